@@ -1,15 +1,14 @@
 package import Protocol
 
-/// The first row of a CSV file: whose it is, and what each of its columns holds.
+/// The first row of a CSV file: the program that wrote it, and what each column holds.
 package struct CSVHeader: Sendable {
-  /// Whose columns they are.
   package let dialect: CSVDialect
-  /// What each column holds, in the order of the file.
+  /// In the order of the file.
   package let columns: [CSVColumn]
 
-  /// Recognizes the columns, whatever their order and case; a column that the program is not known
-  /// to write goes to the comment.
-  /// - Throws: `importUnreadable` where the row cannot be read, or nobody's columns are these.
+  /// Recognizes the columns in any order and case. A column that the program is not known to write
+  /// goes to the comment.
+  /// - Throws: `importUnreadable` if the row cannot be read, or no known program has these columns.
   package init(_ row: borrowing CSVRow) throws(Failure) {
     guard !row.beginsJSON else {
       throw Failure(
@@ -44,13 +43,11 @@ package struct CSVHeader: Sendable {
     columns = zip(names, known).map { name, key in dialect.columns[key] ?? .remark(name) }
   }
 
-  /// The column that holds this.
   func index(of column: CSVColumn) -> Int? { columns.firstIndex(of: column) }
 }
 
 extension CSVRow {
-  /// Whether an object or a list of JSON begins here, in a row that can be read or not. No program
-  /// names a column so.
+  /// Whether JSON begins here, even if the row cannot be read.
   fileprivate var beginsJSON: Bool {
     guard count > 0 else { return false }
     let first = self[0]
@@ -60,7 +57,7 @@ extension CSVRow {
     return false
   }
 
-  /// A field as text; for one that is no secret.
+  /// A field that is no secret, as text.
   func text(_ index: Int) -> String { self[index].text ?? "" }
 }
 
@@ -73,24 +70,24 @@ package enum CSVColumn: Equatable, Sendable {
   case kind
   /// Lines of `name: value`.
   case customFields
-  /// What HTTP authentication calls what the password is for.
+  /// The realm of HTTP authentication.
   case realm
-  /// Something an item has no attribute for; it goes to the comment under this name.
+  /// Goes to the comment under this name, because no attribute fits.
   case remark(String)
-  /// Something that makes no sense elsewhere: counters, icons, times.
+  /// Not imported: counters, icons, times.
   case unkept(String)
 }
 
-/// The columns of one program's CSV, by which it is recognized.
+/// The columns that identify one program's CSV.
 package struct CSVDialect: Sendable {
-  /// As people call the program.
+  /// The program's name.
   package let name: String
-  /// Column names in lower case, and what they hold.
+  /// By column name in lower case.
   let columns: [String: CSVColumn]
-  /// Those that only this program's files have together.
+  /// Together these columns identify the program.
   let required: Set<String>
 
-  /// The dialects, those first that others would be taken for.
+  /// The dialects. One whose columns are a superset of another's comes first.
   package static let all = [firefox, bitwarden, onePassword, keePassXC, apple, chrome]
 
   private static let firefox = CSVDialect(

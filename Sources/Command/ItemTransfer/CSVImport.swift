@@ -1,28 +1,28 @@
 import CoreClient
 package import Protocol
 
-/// Reads a CSV file of another program as it comes, and gives what is in it to a receiver.
+/// Reads a CSV file in parts, and gives its items to a receiver.
 package struct CSVImport: ~Copyable {
   private var parser = CSVParser()
   private let rows: CSVRows
 
   package init(to receiver: any ImportReceiver) { rows = CSVRows(receiver) }
 
-  /// Whose columns the file has; nil before its first row.
+  /// The program that wrote the file; nil before the first row.
   package var program: String? { rows.header?.dialect.name }
-  /// The columns that hold something for which nothing here has a use, in the order they were met.
+  /// Columns with values that are not imported, in the order of the file.
   package var unkeptColumns: [String] { rows.unkept }
 
-  /// Reads on.
-  /// - Throws: `importUnreadable` where nobody's header comes first, and what the receiver throws.
+  /// Reads the next part.
+  /// - Throws: `importUnreadable` for an unknown header, and what the receiver throws.
   package mutating func read(_ bytes: Span<UInt8>) throws(Failure) {
     let rows = rows
     try parser.read(bytes) { (row) throws(Failure) in try rows.take(row) }
   }
 
-  /// Ends it.
-  /// - Throws: `importUnreadable` for a file without a row, and for one that ends within quotation
-  ///   marks; what came before has been given to the receiver.
+  /// Reads what is left.
+  /// - Throws: `importUnreadable` for an empty file or an open quotation mark. The rows before were
+  ///   given to the receiver.
   package mutating func finish() throws(Failure) {
     let rows = rows
     let openQuote = try parser.finish { (row) throws(Failure) in try rows.take(row) }
@@ -40,7 +40,7 @@ package struct CSVImport: ~Copyable {
   }
 }
 
-/// What is known of a file while its rows come.
+/// The rows of a file as they come.
 private final class CSVRows {
   private let receiver: any ImportReceiver
   private(set) var header: CSVHeader?
@@ -94,14 +94,13 @@ private final class CSVRows {
     return login
   }
 
-  /// Several addresses may stand there with commas between them, if each is one.
+  /// A field may hold several addresses with commas between them.
   private static func addresses(_ text: String) -> [String] {
     let parts = text.split(separator: ",").map { String($0) }
     return parts.allSatisfy { WebAddress($0) != nil } ? parts : [text]
   }
 
-  /// Lines of `name: value`; one that is of another form is part of the value before it, and kept as
-  /// it is.
+  /// Reads lines of `name: value`. A line of another form continues the value before it.
   private func readFields(_ text: String, into login: inout FoundLogin) {
     var exact = ExactAttributes()
     var hasExact = false
@@ -116,15 +115,14 @@ private final class CSVRows {
     if hasExact { login.exact = exact }
   }
 
-  /// What stands before and behind the first colon, found among the bytes: one that an accent follows
-  /// is one.
+  /// Splits at the first colon. Bytes are compared, because an accent may follow the colon.
   private static func field(_ line: Substring) -> (name: String, value: String) {
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ("", String(line)) }
     let value = line.utf8[colon...].dropFirst().drop { $0 == UInt8(ascii: " ") }
     return (String(line[..<colon]), String(Substring(value)))
   }
 
-  /// Zero and no are what most rows have there.
+  /// Most rows have zero or false there.
   private func noteUnkept(_ name: String, _ value: String) {
     guard !["0", "false"].contains(value.lowercased()), !unkept.contains(name) else { return }
     unkept.append(name)

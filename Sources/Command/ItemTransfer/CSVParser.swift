@@ -1,17 +1,16 @@
-/// Takes CSV (RFC 4180) apart, as it comes: any bytes give rows, readable or not, and the memory it
-/// takes is that of one row.
+/// Parses CSV (RFC 4180) in parts. Any bytes give rows, readable or not, and only one row is in
+/// memory.
 ///
-/// Lines end with CR LF, LF or CR; a byte order mark of UTF-8 in front is left out, and so are empty
-/// lines. A row whose quotation marks make no sense ends with its line.
+/// Lines end with CR LF, LF or CR. A byte order mark of UTF-8 and empty lines are ignored. A row
+/// with misplaced quotation marks ends with its line.
 package struct CSVParser: ~Copyable {
   private enum Place {
     case fieldStart
-    /// In a field without quotation marks.
     case bare
     case quoted
-    /// Behind a quotation mark in a field that began with one: its end, or half of one in it.
+    /// After a quotation mark in a quoted field: the end, or the first half of a doubled mark.
     case afterQuote
-    /// In a row that makes no sense, before the end of its line.
+    /// In the rest of a broken line.
     case broken
   }
 
@@ -24,19 +23,19 @@ package struct CSVParser: ~Copyable {
   private var place = Place.fieldStart
   private var row = CSVRow()
   private var line = 1
-  /// The line of the quotation mark that the current field began with.
+  /// The line where the quoted field begins.
   private var quoteLine = 1
-  /// Whether the byte before was a CR, with which an LF makes one end of a line.
+  /// Whether the last byte was a CR, which an LF may follow.
   private var followsReturn = false
-  /// The first bytes, until it is known whether they are a byte order mark.
+  /// The first bytes, until they are known to be a byte order mark or not.
   private var beginning: [UInt8]? = []
 
   package init() {}
 
-  /// Reads on.
+  /// Reads the next part.
   /// - Parameters:
-  ///   - bytes: what comes next of the file.
-  ///   - body: is given every row that ended, with a ``CSVRow/problem`` or without.
+  ///   - bytes: the next part of the file.
+  ///   - body: is called with every row that has ended, readable or not.
   /// - Throws: what `body` throws.
   package mutating func read<E: Error>(
     _ bytes: Span<UInt8>, _ body: (borrowing CSVRow) throws(E) -> Void
@@ -54,10 +53,9 @@ package struct CSVParser: ~Copyable {
     try take(bytes.extracting(droppingFirst: used), body)
   }
 
-  /// Ends the last row.
-  /// - Parameter body: is given it.
-  /// - Returns: the line of a quotation mark that nothing ends, where there is one: what follows it
-  ///   makes no row.
+  /// Ends the last row, which `body` gets.
+  /// - Returns: the line of a quotation mark that is never closed, or nil. What follows it is no
+  ///   row.
   /// - Throws: what `body` throws.
   package mutating func finish<E: Error>(
     _ body: (borrowing CSVRow) throws(E) -> Void
@@ -97,7 +95,7 @@ package struct CSVParser: ~Copyable {
     }
   }
 
-  /// Where the bytes end that mean themselves.
+  /// Where the run of ordinary bytes ends.
   private func runEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {

@@ -1,40 +1,34 @@
 import Protocol
 
-/// A row of a CSV file, in locked memory: any of its fields may be a secret.
+/// A row of a CSV file, in locked memory because any field may be a secret.
 package struct CSVRow: ~Copyable {
-  /// The longest row, in bytes, without commas and quotation marks: what a row takes of the memory
-  /// does not depend on the file.
+  /// The longest row in bytes, without commas and quotation marks. It limits memory for any file.
   package static let longest = SecretArena.largestBlock
-  /// The most fields of a row.
   package static let mostFields = 256
 
   private var bytes = SecretBytes(count: CSVRow.longest)
   private var filled = 0
-  /// Where in the bytes each field ends.
+  /// Where each field ends.
   private var ends: [Int] = []
-  /// The line it begins on, counted from 1.
+  /// The line that it begins on, counted from 1.
   package private(set) var line = 1
-  /// Why it is to be left out; its fields mean nothing then.
+  /// Why it is left out. Its fields are then undefined.
   package private(set) var problem: CSVProblem?
 
   init() {}
 
-  /// How many fields it has.
   package var count: Int { ends.count }
-  /// The number of the field that is being read, counted from 1.
+  /// The field that is being read, counted from 1.
   var currentField: Int { ends.count + 1 }
-  /// Whether nothing has been read of it.
   var isEmpty: Bool { filled == 0 && ends.isEmpty && problem == nil }
-  /// Whether it is an empty line.
   var isBlank: Bool { filled == 0 && ends.count <= 1 && problem == nil }
 
-  /// A field; UTF-8 without NUL where there is no ``problem``.
+  /// A field. It is UTF-8 without NUL unless there is a ``problem``.
   package subscript(index: Int) -> Span<UInt8> {
     @_lifetime(borrow self)
     get { bytes.bytes.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index]) }
   }
 
-  /// Adds to the current field.
   mutating func append(_ part: Span<UInt8>) {
     guard part.count <= Self.longest - filled else { return fail(.tooLong) }
     bytes.copy(part, at: filled)
@@ -46,12 +40,12 @@ package struct CSVRow: ~Copyable {
     ends.append(filled)
   }
 
-  /// Notes why it is left out; the first reason stays.
+  /// Notes why it is left out. The first reason stays.
   mutating func fail(_ problem: CSVProblem) {
     if self.problem == nil { self.problem = problem }
   }
 
-  /// Checks the fields of a row that is whole.
+  /// Checks the fields of a complete row.
   mutating func check() {
     guard problem == nil else { return }
     for index in 0..<count {
@@ -69,7 +63,6 @@ package struct CSVRow: ~Copyable {
     }
   }
 
-  /// Begins the next one.
   mutating func reset(line: Int) {
     (filled, problem, self.line) = (0, nil, line)
     ends.removeAll(keepingCapacity: true)
@@ -78,9 +71,9 @@ package struct CSVRow: ~Copyable {
 
 /// Why a row of a CSV file is left out. Fields are counted from 1.
 package enum CSVProblem: Equatable, Sendable {
-  /// A quotation mark in a field that does not begin with one.
+  /// A quotation mark in an unquoted field.
   case strayQuote(field: Int)
-  /// Something other than a comma behind the quotation mark that ends a field.
+  /// Something other than a comma after a quoted field.
   case textAfterQuote(field: Int)
   /// More than ``CSVRow/longest`` bytes.
   case tooLong
@@ -88,10 +81,10 @@ package enum CSVProblem: Equatable, Sendable {
   case tooManyFields
   case nulByte(field: Int)
   case notUTF8(field: Int)
-  /// Another number of fields than the header has.
+  /// A number of fields that differs from the header's.
   case fieldCount(Int, expected: Int)
 
-  /// One sentence without a full stop.
+  /// A sentence without a full stop.
   package var text: String {
     switch self {
     case .strayQuote(let field):

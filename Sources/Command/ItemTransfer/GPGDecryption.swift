@@ -2,9 +2,8 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// Decrypts files by the person's own gpg, whose agent asks for the passphrase if it must.
+/// Decrypts files with the user's gpg, whose agent may ask for the passphrase.
 struct GPGDecryption {
-  /// What came of a file.
   enum Outcome: ~Copyable {
     case plain(SecretBytes)
     /// A sentence without a full stop.
@@ -14,10 +13,10 @@ struct GPGDecryption {
   private let program: String
   private let environment: [String]
 
-  /// The longest text of an entry, in bytes: a secret, notes, and what stands between them.
+  /// The longest text of an entry, in bytes: a secret and notes.
   static let longestText = 2 * largestItemSecret
 
-  /// - Throws: `errSecNotAvailable` where the search path has no gpg.
+  /// - Throws: `errSecNotAvailable` if the search path has no gpg.
   init(environment: [String]) throws(Failure) {
     let path = environment.first { $0.hasPrefix("PATH=") }?.dropFirst(5) ?? ""
     let folders = path.split(separator: ":").filter { $0.hasPrefix("/") }
@@ -31,12 +30,12 @@ struct GPGDecryption {
     self.environment = environment + Self.terminal(environment)
   }
 
-  /// The terminal that the agent may ask on, where nothing names it: gpg itself sees a file and a
-  /// pipe.
+  /// Names the terminal for the agent, which gpg cannot find by itself: its streams are a file and
+  /// a pipe.
   private static func terminal(_ environment: [String]) -> [String] {
     if environment.contains(where: { $0.hasPrefix("GPG_TTY=") }) { return [] }
     for descriptor in [STDIN_FILENO, STDERR_FILENO] {
-      // ttyname's text is copied before any other call can replace it.
+      // The text of ttyname is copied before another call can replace it.
       if let name = unsafe ttyname(descriptor) {
         return ["GPG_TTY=" + (unsafe String(cString: name))]
       }
@@ -44,8 +43,8 @@ struct GPGDecryption {
     return []
   }
 
-  /// Decrypts what an open file holds. The text goes from gpg's pipe straight into locked memory.
-  /// - Throws: `userCancel` where the person cancels the prompt, `coreFailed` where gpg cannot be
+  /// Decrypts an open file. The text goes from gpg's pipe straight into locked memory.
+  /// - Throws: `userCancel` if the person cancels the prompt, `coreFailed` if gpg cannot be
   ///   started.
   func decrypt(_ file: borrowing Descriptor) throws(Failure) -> Outcome {
     var text = try Pipe(nonBlocking: .reader)
@@ -83,25 +82,23 @@ struct GPGDecryption {
   }
 }
 
-/// What gpg says while it works: the text, and how that went, in lines for programs (DETAILS of
-/// GnuPG's documentation).
+/// The output of gpg: the text, and status lines for programs (DETAILS in GnuPG's documentation).
 private struct GPGReading: ~Copyable {
   enum Reason { case cancelled, noKey, unknown }
 
   private var text: SecretBytes
   private var count = 0
   private var status: [UInt8] = []
-  /// Whether there was more text than fits.
   private(set) var isTooLong = false
 
-  /// What of the status lines is kept.
+  /// The most bytes of status lines that are kept.
   private static let longestStatus = 64 << 10
-  /// GPG_ERR_CANCELED and GPG_ERR_FULLY_CANCELED, the low 16 bits of a code (libgpg-error).
+  /// GPG_ERR_CANCELED and GPG_ERR_FULLY_CANCELED. The code is in the low 16 bits (libgpg-error).
   private static let cancellations: Set<Int> = [99, 198]
 
   init(limit: Int) { text = SecretBytes(count: limit + 1) }
 
-  /// Reads both pipes to their ends, or until the text is too long.
+  /// Reads both pipes to the end, or until the text is too long.
   mutating func readToEnd(_ textEnd: Int32, _ statusEnd: Int32) {
     var open = [textEnd, statusEnd]
     var part = [UInt8](repeating: 0, count: 4096)

@@ -1,8 +1,8 @@
 package import Protocol
 
-/// An item that was found somewhere else, ready to be added.
+/// An item of another program, ready to be added.
 package struct ImportedItem: ~Copyable {
-  /// As they are added; identifier and times are left empty.
+  /// Identifier and times are empty.
   package let attributes: ItemAttributes
   package let secret: SecretBytes
   /// Where it was found, for people: "line 12", "web/example.org".
@@ -15,11 +15,11 @@ package struct ImportedItem: ~Copyable {
   }
 }
 
-/// Something that was found and cannot become an item.
+/// Something that cannot become an item.
 package struct SkippedEntry: Equatable, Sendable {
   /// Where it was found, for people.
   package let origin: String
-  /// A sentence without a full stop; never a secret.
+  /// A sentence without a full stop and without secrets.
   package let reason: String
 
   package init(origin: String, reason: String) {
@@ -27,18 +27,14 @@ package struct SkippedEntry: Equatable, Sendable {
   }
 }
 
-/// Takes what a source finds, one entry after the other, so that no more secrets than one are held.
+/// Receives what a source finds, one entry at a time, so that only one secret is in memory.
 package protocol ImportReceiver: AnyObject {
-  /// Takes an item.
-  /// - Throws: what ends the import.
   func take(_ item: consuming ImportedItem) throws(Failure)
-  /// Takes note of what was left out.
   func skip(_ entry: SkippedEntry)
 }
 
 extension ImportReceiver {
-  /// Takes an item whose attributes and secret are as long as a keychain takes them, and skips
-  /// another one.
+  /// Takes an item, or skips it if an attribute or its secret is too long.
   func takeIfItFits(_ item: consuming ImportedItem) throws(Failure) {
     guard let reason = item.excess else { return try take(item) }
     skip(SkippedEntry(origin: item.origin, reason: reason))
@@ -46,7 +42,7 @@ extension ImportReceiver {
 }
 
 extension ImportedItem {
-  /// What of it is too long; nil where it fits.
+  /// What is too long; nil if it fits.
   fileprivate var excess: String? {
     for name in attributes.values.names {
       switch attributes.values[name] {
@@ -62,7 +58,7 @@ extension ImportedItem {
   }
 }
 
-/// Text that is put together in locked memory.
+/// Text that is assembled in locked memory.
 struct SecretText: ~Copyable {
   private var bytes: SecretBytes
   private(set) var count = 0
@@ -83,7 +79,6 @@ struct SecretText: ~Copyable {
 
   mutating func append(_ text: String) { append(Array(text.utf8).span) }
 
-  /// What was put together.
   consuming func finish() -> SecretBytes {
     let count = count
     return bytes.extracting(0..<count)

@@ -2,20 +2,19 @@ import Glibc
 import LinuxSystem
 package import Protocol
 
-/// The store of pass (passwordstore.org): a folder of files, each encrypted by gpg.
+/// The store of pass (passwordstore.org): a folder of files that gpg has encrypted.
 package struct PasswordStore {
-  /// Its folder.
   package let path: String
   private let gpg: GPGDecryption
 
-  /// The deepest folder within it that is looked into.
+  /// The depth of folders that is searched.
   private static let deepest = 32
   private static let ending = ".gpg"
 
-  /// Where it is: `PASSWORD_STORE_DIR`, or `.password-store` in the home folder.
-  /// - Parameter environment: "NAME=value" entries, which gpg gets too: they say where its keys
-  ///   are and on which terminal or display it may ask.
-  /// - Throws: `errSecNotAvailable` where there is no gpg, or no home folder.
+  /// Finds it in `PASSWORD_STORE_DIR`, or in `.password-store` in the home folder.
+  /// - Parameter environment: "NAME=value" entries. gpg gets them to find its keys and where to
+  ///   ask.
+  /// - Throws: `errSecNotAvailable` without gpg, or without a home folder.
   package init(environment: [String]) throws(Failure) {
     func value(_ name: String) -> String? {
       environment.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
@@ -32,10 +31,10 @@ package struct PasswordStore {
     }
   }
 
-  /// Gives every entry to `receiver`, in the order of their names. A symbolic link is not followed,
-  /// so that nothing outside of the store is read.
-  /// - Throws: `errSecNotAvailable` where there is no store, `userCancel` where the person cancels
-  ///   gpg's prompt, and what the receiver throws.
+  /// Gives every entry to `receiver`, sorted by name. Symbolic links are not followed, so that
+  /// nothing outside of the store is read.
+  /// - Throws: `errSecNotAvailable` without a store, `userCancel` if the person cancels gpg's
+  ///   prompt, and what the receiver throws.
   package func readItems(to receiver: any ImportReceiver) throws(Failure) {
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else {
@@ -53,7 +52,7 @@ package struct PasswordStore {
     guard let names = FolderListing.names(in: folder) else {
       return receiver.skip(SkippedEntry(origin: name, reason: "the folder cannot be read"))
     }
-    // What begins with a dot is Git's and pass's own.
+    // Names that begin with a dot belong to Git and pass.
     for entry in names.sorted() where !entry.hasPrefix(".") {
       let path = name.isEmpty ? entry : "\(name)/\(entry)"
       guard !entry.contains("\u{FFFD}") else {
@@ -98,14 +97,12 @@ package struct PasswordStore {
   }
 }
 
-/// The names in a folder.
 private enum FolderListing {
-  /// - Returns: every name but `.` and `..`, what is not UTF-8 in them replaced by U+FFFD; nil where
-  ///   it cannot be read.
+  /// - Returns: the names, with U+FFFD for invalid UTF-8; nil if it cannot be read.
   static func names(in folder: borrowing Descriptor) -> [String]? {
     let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { return nil }
-    // The stream owns the copy and is closed with it.
+    // The stream owns the copy.
     guard let stream = unsafe fdopendir(copy) else {
       close(copy)
       return nil
@@ -126,12 +123,12 @@ private enum FolderListing {
 }
 
 extension FoundLogin {
-  /// Names that lines of an entry give to what they hold.
+  /// The names of lines that hold an account or an address.
   private static let accountNames: Set = ["login", "user", "username"]
   private static let addressNames: Set = ["url", "uri", "website"]
 
-  /// An entry of pass: its first line is the password, what follows is told by those names or kept
-  /// as notes. What is no text, or a key in PEM, is a secret as a whole.
+  /// Parses an entry of pass. The first line is the password. Further lines are an account, an
+  /// address, or notes. Data, and a key in PEM, is a secret as a whole.
   init(inPasswordStore text: borrowing SecretBytes, named name: String) {
     self.init(origin: name)
     title = name
@@ -156,7 +153,7 @@ extension FoundLogin {
     self.notes = notes.finish()
   }
 
-  /// Takes a line that says what it is.
+  /// Takes a line that is not notes.
   private mutating func take(_ line: Span<UInt8>) -> Bool {
     if Self.begins(line, with: "otpauth://"), oneTimePassword.count == 0 {
       oneTimePassword = SecretBytes(copying: line)

@@ -2,8 +2,8 @@ import Cryptography
 import DBus
 import Protocol
 
-/// A client of the Secret Service of freedesktop.org: gnome-keyring, KWallet, KeePassXC. One thread
-/// at a time.
+/// A client of the Secret Service of freedesktop.org (gnome-keyring, KWallet, KeePassXC), for one
+/// thread at a time.
 final class SecretServiceClient {
   private let bus: BusConnection
   private let session: SecretSession
@@ -14,11 +14,11 @@ final class SecretServiceClient {
   private static let collectionInterface = "org.freedesktop.Secret.Collection"
   private static let itemInterface = "org.freedesktop.Secret.Item"
   private static let promptInterface = "org.freedesktop.Secret.Prompt"
-  /// The path that stands for no object.
+  /// The path that means no object.
   private static let nothing = "/"
 
-  /// Opens a session with the service of the session bus, which the bus may start for it.
-  /// - Parameter address: of the bus; nil: that of the session.
+  /// Opens a session with the service, which the bus may start.
+  /// - Parameter address: the address of the bus; nil for the session's.
   /// - Throws: `errSecNotAvailable`.
   init(at address: String? = nil) throws(Failure) {
     let bus = try BusConnection.ofSession(at: address)
@@ -30,7 +30,6 @@ final class SecretServiceClient {
     }
   }
 
-  /// Whether secrets cross the bus encrypted.
   var isEncrypted: Bool {
     switch session.transport {
     case .plain: false
@@ -38,7 +37,6 @@ final class SecretServiceClient {
     }
   }
 
-  /// What an error of the bus is for the person.
   static func failure(_ error: BusError) -> Failure {
     error.isAbsence
       ? Failure(
@@ -58,7 +56,7 @@ final class SecretServiceClient {
           return SecretSession(path: opened.path, transport: transport)
         }
       } catch {
-        // A service may know the plain way alone.
+        // A service may support plain transfer only.
         guard case .refused = error else { throw error }
       }
     }
@@ -93,7 +91,6 @@ final class SecretServiceClient {
 
   // MARK: What there is
 
-  /// A collection of items.
   struct Collection {
     let path: String
     let label: String
@@ -125,8 +122,8 @@ final class SecretServiceClient {
     return collections
   }
 
-  /// Has the service unlock objects; it may ask the person.
-  /// - Returns: whether all of them are.
+  /// Has the service unlock objects. It may ask the person.
+  /// - Returns: whether all are unlocked.
   func unlock(_ paths: [String]) throws(BusError) -> Bool {
     let call = try bus.makeCall(Self.service, Self.serviceInterface, "Unlock")
     try call.append(.array, of: "o") { () throws(BusError) in
@@ -139,7 +136,7 @@ final class SecretServiceClient {
     return try !isDismissed(BusConnection.Object(service: Self.name, path: prompt))
   }
 
-  /// Shows a prompt of the service's and waits until the person has answered it.
+  /// Shows a prompt of the service, and waits for the answer.
   private func isDismissed(_ prompt: BusConnection.Object) throws(BusError) -> Bool {
     let completed = try bus.awaitSignal("Completed", Self.promptInterface, of: prompt) {
       () throws(BusError) in
@@ -150,7 +147,6 @@ final class SecretServiceClient {
     return try completed.readFlag()
   }
 
-  /// What describes an item.
   struct Description {
     let label: String
     let attributes: [String: String]
@@ -167,7 +163,7 @@ final class SecretServiceClient {
       })
   }
 
-  /// The secret of an item that is unlocked.
+  /// The secret of an unlocked item.
   func secret(ofItem path: String) throws(BusError) -> SecretBytes {
     let item = BusConnection.Object(service: Self.name, path: path)
     let call = try bus.makeCall(item, Self.itemInterface, "GetSecret")

@@ -2,24 +2,23 @@ import Cryptography
 import DBus
 import Protocol
 
-/// How secrets cross the bus.
 enum SecretTransport: ~Copyable {
-  /// As they are: the bus is a local one.
+  /// In the clear, over the local bus.
   case plain
-  /// Under a key that the bus does not see (`dh-ietf1024-sha256-aes128-cbc-pkcs7`), so that none
-  /// lies in the memory of the bus.
+  /// Encrypted under a key that the bus does not see (`dh-ietf1024-sha256-aes128-cbc-pkcs7`), so
+  /// that none is left in its memory.
   case encrypted(SecretBytes)
 
-  /// Our side of agreeing on a key.
+  /// This side of a key exchange.
   struct Exchange: ~Copyable {
-    /// What the service knows it by.
+    /// The name of the algorithm.
     static let name = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
 
     private let side: OakleyGroup2
-    /// What the service is told.
+    /// Sent to the service.
     var publicValue: [UInt8] { side.publicValue }
 
-    /// - Returns: nil where libcrypto has no such thing.
+    /// - Returns: nil if libcrypto does not support it.
     init?() {
       do throws(CryptographyError) {
         side = try OakleyGroup2()
@@ -28,7 +27,7 @@ enum SecretTransport: ~Copyable {
       }
     }
 
-    /// What the service's answer makes of it; nil where it makes no key.
+    /// The transport for the service's answer; nil if that is invalid.
     borrowing func transport(with answer: [UInt8]) -> SecretTransport? {
       do throws(CryptographyError) {
         let shared = try side.sharedSecret(with: answer)
@@ -41,7 +40,7 @@ enum SecretTransport: ~Copyable {
     }
   }
 
-  /// A secret that came; nil where it cannot be opened.
+  /// Decrypts a secret; nil on failure.
   borrowing func open(_ bytes: Span<UInt8>, parameters: [UInt8]) -> SecretBytes? {
     switch self {
     case .plain: return SecretBytes(copying: bytes)
@@ -55,18 +54,15 @@ enum SecretTransport: ~Copyable {
   }
 }
 
-/// A session with a Secret Service, in which secrets are handed over.
+/// A session with a Secret Service.
 struct SecretSession: ~Copyable {
-  /// Its object.
+  /// The path of its object.
   let path: String
   let transport: SecretTransport
 }
 
 extension BusConnection {
-  /// The bus of the session whose keyring is meant.
-  /// - Parameter address: where it listens; nil: as the session says.
-  /// - Returns: a connection to it.
-  /// - Throws: `errSecNotAvailable` where there is no bus, or nothing to speak to it with.
+  /// Connects to the session bus.
   static func ofSession(at address: String?) throws(Failure) -> BusConnection {
     do throws(BusError) {
       return try BusConnection(to: address.map { .at($0) } ?? .session)

@@ -2,20 +2,18 @@ import CoreClient
 import DBus
 package import Protocol
 
-/// Gives everything of the session's Secret Service to a receiver.
+/// Imports everything from the session's Secret Service.
 package struct SecretServiceImport {
   private let client: SecretServiceClient
 
-  /// - Parameter address: of the bus; nil: that of the session.
-  /// - Throws: `errSecNotAvailable` where no such service runs.
+  /// - Parameter address: the address of the bus; nil for the session's.
+  /// - Throws: `errSecNotAvailable` if no such service runs.
   package init(at address: String? = nil) throws(Failure) {
     client = try SecretServiceClient(at: address)
   }
 
-  /// Reads collection after collection; one that is locked is unlocked, for which the service asks
-  /// the person. What stays locked is left out.
-  /// - Throws: `errSecNotAvailable` where the service does not answer, and what the receiver
-  ///   throws.
+  /// Reads all collections. The service asks the person to unlock a locked one, or it is left out.
+  /// - Throws: `errSecNotAvailable` if the service does not answer, and what the receiver throws.
   package func readItems(to receiver: any ImportReceiver) throws(Failure) {
     let collections: [SecretServiceClient.Collection]
     do throws(BusError) {
@@ -68,9 +66,9 @@ package struct SecretServiceImport {
 
 /// An item of a Secret Service: a secret with attributes that each program names as it likes.
 ///
-/// Those that are known by their names become the item's; all of them go into `generic` of a generic
-/// item as a JSON object, so that the program can find its own again, and the rest of an internet
-/// item into its comment.
+/// Attributes with known names become the item's. A generic item keeps all of them as a JSON object
+/// in `generic`, so that the program can find its own. An internet item keeps the rest in its
+/// comment.
 package struct StoredSecret: ~Copyable {
   private let label: String
   private let attributes: [String: String]
@@ -88,7 +86,7 @@ package struct StoredSecret: ~Copyable {
 
   private static let schemaName = "xdg:schema"
   private static let noteSchema = "org.gnome.keyring.Note"
-  /// The names of what an item is for and of whose it is, by how well they say it.
+  /// Names of attributes for the service and the account, best first.
   private static let serviceNames = ["service", "application", "app", "target"]
   private static let accountNames = ["username", "user", "account", "login", "email"]
   private static let hostNames = ["server", "host", "hostname", "domain"]
@@ -120,7 +118,7 @@ package struct StoredSecret: ~Copyable {
     return address.host == text.lowercased()
   }
 
-  /// The first of these attributes that says something.
+  /// The first of these attributes that is not empty.
   private func first(of names: [String]) -> (name: String, value: String)? {
     for name in names {
       if let value = attributes[name], !value.isEmpty { return (name, value) }
@@ -134,14 +132,13 @@ package struct StoredSecret: ~Copyable {
     return label
   }
 
-  /// What tells an item from others of its program where nothing is called its account: a line of
-  /// all attributes that are not said already.
+  /// Distinguishes items of one program without an account: a line of all other attributes.
   private var remainder: String {
     attributes.filter { name, value in name != Self.schemaName && value != service }
       .sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 
-  /// The names of `org.gnome.keyring.NetworkPassword` and of Git's helper.
+  /// Uses the names of `org.gnome.keyring.NetworkPassword` and of Git's helper.
   private func fillInternet(_ made: inout ItemAttributes, host: String) {
     made.itemClass = .internet
     made.server = host.lowercased()
@@ -159,7 +156,7 @@ package struct StoredSecret: ~Copyable {
     }
   }
 
-  /// The attributes of an item that has no room for them otherwise.
+  /// The attributes that have no other place.
   private func comment(_ made: ItemAttributes) -> String {
     var said: Set = [Self.schemaName]
     switch made.itemClass {
@@ -177,7 +174,7 @@ package struct StoredSecret: ~Copyable {
   }
 }
 
-/// A JSON object of texts (RFC 8259), its members sorted by name.
+/// A JSON object of texts (RFC 8259), sorted by name.
 enum JSONText {
   static func object(_ members: [String: String]) -> String {
     "{"

@@ -3,8 +3,7 @@ import BuildIdentity
 import Glibc
 import Protocol
 
-/// The command `authcore`: a client of the core, and the agent that shows its prompts on a terminal
-/// (CLI.md).
+/// The command `authcore`: a client of the core that shows prompts on a terminal (CLI.md).
 @main
 struct AuthcoreCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -45,7 +44,7 @@ struct AuthcoreCommand: ClientCommand {
 
   static func main() {
     var arguments = CommandArguments.given()
-    // Git finds its helpers by their names: this one is a link to the program.
+    // Git finds a helper by its name, which is a link to this program.
     if CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
       == GitCredentialCommand.programName
     {

@@ -7,13 +7,13 @@ import Sandbox
 import WindowContents
 import Windows
 
-/// `authcore-agent`: shows the prompts of programs that have no terminal, in the session it is
-/// started in, for as long as that lasts.
+/// `authcore-agent`: shows the prompts of programs without a terminal, as long as its session
+/// lasts.
 ///
-/// GTK begins with the first prompt: until then the process is as small as its thread that waits.
+/// GTK is started with the first prompt. Until then the process is small.
 @main
 enum AgentProgram {
-  /// That of its desktop file.
+  /// The name of its desktop file.
   private static let identifier = "org.authcore.Agent"
 
   @MainActor private static var desk: PromptDesk?
@@ -32,7 +32,7 @@ enum AgentProgram {
     guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: isSet) else { endWithoutDisplay() }
     let isWanted = Guarded(false)
     let loop = AgentLoop(location) { event, connection in
-      // What is said before there is a desk waits until there is one.
+      // This waits until there is a desk.
       MainLoop.perform { desk?.take(event, from: connection) }
       if case .prompt = event { isWanted.update { $0 = true } }
     }
@@ -58,7 +58,6 @@ enum AgentProgram {
   }
 }
 
-/// What the agent's command line says.
 struct AgentArguments {
   private var home: String?
 
@@ -93,7 +92,7 @@ struct AgentArguments {
     }
   }
 
-  /// Which core it serves: the one that programs of this person find.
+  /// The core that other programs of this user find.
   func location() throws(Failure) -> CoreLocation {
     try CoreLocation.choose(
       home: home, prints: .real, environment: .current(),

@@ -3,10 +3,10 @@ import Protocol
 import WindowContents
 import Windows
 
-/// The applications that keep something here, what they have, and an end to each.
+/// The applications that keep something here, and a way to forget each.
 ///
-/// Whose items there are stands in their sealed attributes alone, so the core has to open all that is
-/// open to say: it is asked when the page comes into sight, and not every two seconds.
+/// Names are only in sealed attributes, so the core must open all of them. It is asked when the
+/// page is shown, and not every two seconds.
 @MainActor
 final class ApplicationsPage {
   let content = PreferencesPage()
@@ -18,7 +18,7 @@ final class ApplicationsPage {
 
   init() { content.add(list) }
 
-  /// Asks the core anew.
+  /// Asks the core again.
   func look() {
     window?.link.carryOut({ (connection) throws(Failure) -> FoundApplications in
       try connection.ask(FindApplications())
@@ -32,7 +32,7 @@ final class ApplicationsPage {
     }
   }
 
-  /// Looks again where the lock has changed what can be seen.
+  /// Asks again if the lock has changed what can be seen.
   func show(_ snapshot: Snapshot) {
     let isLocked = snapshot.status.isLocked
     if isLocked != wasLocked, !shown.isEmpty { look() }
@@ -83,7 +83,7 @@ final class ApplicationsPage {
     return row
   }
 
-  // MARK: What is done
+  // MARK: Actions
 
   private func showItems(_ holdings: ApplicationHoldings) {
     let name = ApplicationTexts.name(holdings)
@@ -125,7 +125,7 @@ final class ApplicationsPage {
 }
 
 enum ApplicationTexts {
-  /// What a person knows it by: the end of a path, or all of another name.
+  /// The last part of a path, or the whole of another name.
   static func name(_ holdings: ApplicationHoldings) -> String {
     let name = holdings.application.withoutSteering
     guard name.hasPrefix("/"), !name.hasPrefix("//"), let end = name.split(separator: "/").last
@@ -133,7 +133,7 @@ enum ApplicationTexts {
     return String(end)
   }
 
-  /// Its whole name, unless that is said already, and what it has.
+  /// Its full name, unless that is the title, and what it keeps.
   static func subtitle(_ holdings: ApplicationHoldings) -> String {
     var parts: [String] = []
     let whole = holdings.application.withoutSteering
@@ -150,7 +150,7 @@ enum ApplicationTexts {
   }
 }
 
-/// What the items of one application are called. No secret comes here.
+/// The names of an application's items. No secret comes here.
 @MainActor
 final class ItemsWindow {
   private let window: Window

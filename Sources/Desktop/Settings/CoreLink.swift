@@ -3,9 +3,8 @@ import LinuxSystem
 import Protocol
 import Windows
 
-/// The way of the window to the core: one request at a time, on a thread of its own.
+/// Sends requests to the core, one at a time, on a thread of its own.
 final class CoreLink: Sendable {
-  /// A request that waits for its turn.
   private typealias Work = @Sendable (ApplicationClient) -> Void
 
   private let waiting = Guarded<[Work]>([])
@@ -21,7 +20,7 @@ final class CoreLink: Sendable {
     }
   }
 
-  /// Carries out requests that ask nobody anything, then `body` on the main thread.
+  /// Carries out requests without prompts, then `body` on the main thread.
   func carryOut<Reply: Sendable>(
     _ requests: @escaping @Sendable (CoreConnection) throws(Failure) -> Reply,
     then body: @escaping @MainActor @Sendable (Result<Reply, Failure>) -> Void
@@ -29,7 +28,7 @@ final class CoreLink: Sendable {
     enqueue({ (client) throws(Failure) in try client.carryOut(requests) }, then: body)
   }
 
-  /// Carries out a request that the person is asked about, by `prompts`.
+  /// Carries out a request whose prompts `prompts` shows.
   func carryOut<Reply: Sendable>(
     asking prompts: any PromptPresenter, reason: String,
     _ request:
@@ -62,7 +61,7 @@ final class CoreLink: Sendable {
 }
 
 extension ApplicationSettings {
-  /// Those of this program, which asks in its window and never on a terminal.
+  /// This program asks in its window, and never on a terminal.
   static func ofEnvironment() -> ApplicationSettings {
     ApplicationSettings(
       environment: .current(), applicationName: "authcore-settings",
@@ -70,7 +69,6 @@ extension ApplicationSettings {
   }
 }
 
-/// Shows the prompts of one request over the settings.
 @MainActor
 final class RequestDialog: PromptPresenter {
   private let application: Application

@@ -3,9 +3,9 @@ import Cryptography
 import Glibc
 import Protocol
 
-/// What a page asks of the core within one request of the person's.
+/// What a page asks of the core within one request of the person.
 ///
-/// Lives on the thread of the request, for as long as that takes.
+/// Used on the thread of the request.
 struct CoreRequests {
   private let connection: CoreConnection
   private let options: PromptOptions
@@ -15,29 +15,26 @@ struct CoreRequests {
     (self.connection, self.options, self.agent) = (connection, options, agent)
   }
 
-  /// How its requests prompt.
   var prompting: PromptOptions { options }
 
-  /// A message for the core.
   func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     try connection.request(message, agent: agent)
   }
 
-  /// A message for an engine.
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     try connection.ask(message, options, agent: agent)
   }
 
-  /// The item with its secret, after a proof that the owner is there.
+  /// Opens an item after a proof that the owner is there.
   ///
-  /// What guards the item asks for one. Where nothing does, the owner proves it all the same, if
-  /// there is a passcode: what is shown here is seen by whoever stands before the screen.
+  /// The item's access control asks for one. Without one the owner proves it all the same, if there
+  /// is a passcode, because the secret will be on the screen.
   ///
-  /// An item that makes one-time codes of a counter holds the next number before one is shown.
+  /// A counter for one-time codes is advanced before a code is shown.
   func open(_ item: ItemAttributes) throws(Failure) -> ShownItem {
     let status: CoreStatus = try request(GetStatus())
     let context = try connection.openContext()
@@ -56,12 +53,11 @@ struct CoreRequests {
   }
 }
 
-/// What the window shows, as the core says it at one moment.
+/// What the core says at one moment.
 struct Snapshot: Equatable, Sendable {
   let status: CoreStatus
   let fingers: [Finger]
 
-  /// Asks for all of it.
   static func take(_ connection: CoreConnection) throws(Failure) -> Snapshot {
     let status: CoreStatus = try connection.request(GetStatus())
     let list: FingerList = try connection.ask(ListFingers())
@@ -69,19 +65,19 @@ struct Snapshot: Equatable, Sendable {
   }
 }
 
-/// A secret on its way between the window and the thread of a request.
+/// A secret between the window and the thread of a request.
 final class CarriedSecret: Sendable {
   let bytes: SecretBytes
   init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 }
 
-/// What makes the one-time codes of an item.
+/// Makes the one-time codes of an item.
 final class OneTimeCodes: Sendable {
   let maker: OneTimePassword
 
   private init(_ maker: consuming OneTimePassword) { self.maker = maker }
 
-  /// Nil where the item makes none.
+  /// Nil if the item makes none.
   static func of(_ item: borrowing GotItem) -> OneTimeCodes? {
     do throws(OneTimePassword.Problem) {
       return OneTimeCodes(
@@ -105,10 +101,10 @@ struct ShownItem: Sendable {
     secret = CarriedSecret(item.takeSecret())
   }
 
-  /// What is shown of it and copied.
+  /// What is shown and copied.
   enum Readable {
     case secret(CarriedSecret)
-    /// A one-time code, and for how many seconds it is good; nil: once.
+    /// A one-time code, and for how many seconds it is good; nil if it is good once.
     case code(CarriedSecret, secondsLeft: UInt32?)
 
     var bytes: CarriedSecret {
@@ -118,7 +114,7 @@ struct ShownItem: Sendable {
     }
   }
 
-  /// The secret, or the one-time code of this moment.
+  /// The secret, or the current one-time code.
   func readable() -> Readable {
     guard let codes else { return .secret(secret) }
     do throws(CryptographyError) {

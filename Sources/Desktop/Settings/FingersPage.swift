@@ -3,7 +3,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// The enrolled fingers: add one, rename and remove them, and see which one touches.
+/// The enrolled fingers, to add, rename, remove and identify them.
 @MainActor
 final class FingersPage {
   let content = PreferencesPage()
@@ -31,7 +31,7 @@ final class FingersPage {
     identification.show(snapshot)
   }
 
-  /// Rows that say the same stay: one that is replaced loses the keys, and a press that is under way.
+  /// Rows that are the same stay: replacing one would lose the focus, or a press that is under way.
   private func fill(_ fingers: [Finger], _ status: CoreStatus) {
     guard fingers.isEmpty || fingers != self.fingers else { return }
     self.fingers = fingers
@@ -59,7 +59,7 @@ final class FingersPage {
     return row
   }
 
-  /// A first start goes on with a finger, where there is a reader for it.
+  /// A first start goes on with a finger, if there is a reader.
   private func setPasscode(hasReader: Bool) {
     window?.setPasscode { [weak self] in if hasReader { self?.addFinger() } }
   }
@@ -90,7 +90,7 @@ final class FingersPage {
     return row
   }
 
-  /// The row of a finger lights up for a moment; `name` is what the core calls it by.
+  /// Lights up the row of a finger for a moment. `name` is the core's name or identifier.
   func light(up name: String) {
     guard let finger = fingers.first(where: { $0.name == name || $0.identifier == name }),
       let row = rows[finger.identifier]
@@ -99,9 +99,9 @@ final class FingersPage {
     MainLoop.after(.seconds(2)) { row.isLit = false }
   }
 
-  // MARK: What is done
+  // MARK: Actions
 
-  /// Looks up what a change of the fingers closes for good, and goes on with the words for it.
+  /// Looks up what a change of the fingers closes for good, and passes on the sentence.
   private func sayingWhatCloses(_ body: @escaping @MainActor @Sendable (String) -> Void) {
     window?.request { (core) throws(Failure) -> FoundGuarded in
       try core.ask(FindGuarded())
@@ -176,7 +176,6 @@ final class FingersPage {
 }
 
 enum FingerTexts {
-  /// Below its name.
   static func subtitle(_ finger: Finger) -> String {
     var parts = [localized("Enrolled %s", Days.text(finger.enrolledAt))]
     if finger.isSynthetic { parts.append(localized("synthetic prints, for trying out")) }
@@ -187,7 +186,7 @@ enum FingerTexts {
     return parts.joined(separator: " · ")
   }
 
-  /// What a change of the fingers closes for good, by name; empty for nothing.
+  /// Names what a change of the fingers closes for good; empty for nothing.
   static func closing(_ entries: [GuardedEntry]) -> String {
     guard !entries.isEmpty else { return "" }
     let longestList = 8

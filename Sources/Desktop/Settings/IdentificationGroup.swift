@@ -3,8 +3,8 @@ import Protocol
 import WindowContents
 import Windows
 
-/// “Which finger is it?”: each touch lights up the row of its finger, until it is ended, no touch
-/// comes, or one is not recognized; a touch counts as an attempt like any other.
+/// “Which finger is it?”: each touch lights up the row of its finger, until the person stops it, no
+/// touch comes, or one is not recognized. A touch counts as an attempt.
 @MainActor
 final class IdentificationGroup: PromptPresenter {
   let content = PreferencesGroup(title: localized("Which Finger Is It?"))
@@ -33,7 +33,7 @@ final class IdentificationGroup: PromptPresenter {
   private func toggle() {
     guard !isRunning else {
       isRunning = false
-      // Between two touches nobody waits for an answer.
+      // Between two touches there is no prompt.
       guard let answers else { return stop("") }
       answers.cancel()
       return
@@ -61,7 +61,7 @@ final class IdentificationGroup: PromptPresenter {
     page?.light(up: name)
     row.subtitle = localized("That is %s.", name.withoutSteering)
     guard isRunning else { return stop(row.subtitle) }
-    // The finger is lifted meanwhile.
+    // Time to lift the finger.
     MainLoop.after(.seconds(1)) { [weak self] in
       guard let self, self.isRunning else { return }
       self.test()
@@ -76,7 +76,7 @@ final class IdentificationGroup: PromptPresenter {
     if text.isEmpty { finger.show(.idle) }
   }
 
-  // MARK: As presenter
+  // MARK: PromptPresenter
 
   func show(_ prompt: Prompt, answers: PromptAnswers) {
     self.answers = answers
@@ -106,7 +106,7 @@ final class NameQuestion {
   private let row: TextRow
   private let group: PreferencesGroup
 
-  /// `done` gets a name that a finger can have.
+  /// `done` gets a valid name.
   init(
     over parent: Window, heading: String, body: String, accept: String, name: String,
     done: @escaping @MainActor (String) -> Void
@@ -133,7 +133,7 @@ final class NameQuestion {
   func present() {
     alert.present()
     row.focus()
-    // The dialog keeps this value, which keeps it: until it is answered.
+    // The dialog keeps this value until it is answered.
     alert.keep(self)
   }
 
@@ -143,7 +143,7 @@ final class NameQuestion {
     group.description = problem ?? ""
   }
 
-  /// Why a finger cannot be called so.
+  /// Why a name is invalid.
   private static func problem(_ text: String) -> String? {
     if text.isEmpty { return localized("A finger needs a name.") }
     if text.count > Finger.mostNameCharacters || text.utf8.count > Finger.longestName {

@@ -2,7 +2,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// One item: what it says of itself, and its secret, which is shown and copied after a proof.
+/// One item. Its secret is shown and copied after a proof.
 @MainActor
 final class ItemPane {
   let content = PreferencesPage()
@@ -15,15 +15,15 @@ final class ItemPane {
   private var showButton: Button?
   private var rows: [PreferencesRow] = []
   private var item: ItemAttributes?
-  /// While it is shown.
+  /// Set while the secret is shown.
   private var opened: ShownItem?
-  /// Hides it.
+  /// Hides the secret.
   private var timer: MainLoop.Timer?
-  /// Draws a one-time code anew.
+  /// Updates a one-time code.
   private var nextSecond: MainLoop.Timer?
   private let clipboard: WindowClipboard
 
-  /// How long a secret is shown, or on the clipboard.
+  /// How long a secret is shown, or stays on the clipboard.
   private static let seconds = 45
 
   init() {
@@ -47,7 +47,7 @@ final class ItemPane {
     hide()
   }
 
-  /// Shows an item, and no secret.
+  /// Shows an item without its secret.
   func show(_ item: ItemAttributes) {
     hide()
     self.item = item
@@ -55,17 +55,16 @@ final class ItemPane {
     for row in rows { details.remove(row) }
     rows = ItemTexts.details(item).map { PreferencesRow(title: $0.0, subtitle: $0.1) }
     for row in rows { details.add(row) }
-    // What a certificate says is no secret, and its key is not here.
+    // A certificate has no secret.
     secretRow.isVisible = item.itemClass != .certificate
-    // What others share is theirs to remove.
+    // Items that others share are not removed here.
     removal.isVisible = item.group == commandApplication
     showButton?.focus()
   }
 
-  /// Whether a secret can be seen.
   var isShowingSecret: Bool { opened != nil }
 
-  /// Nothing is left of the secret on the window, nor in this value.
+  /// Leaves nothing of the secret in the window or in this value.
   func hide() {
     for timer in [timer, nextSecond] { timer?.cancel() }
     (timer, nextSecond) = (nil, nil)
@@ -76,7 +75,7 @@ final class ItemPane {
     showButton?.title = localized("Show")
   }
 
-  // MARK: What is done
+  // MARK: Actions
 
   private func showOrHide() {
     guard let item, opened == nil else { return hide() }
@@ -87,7 +86,7 @@ final class ItemPane {
   }
 
   private func reveal(_ opened: ShownItem) {
-    // The person may have gone on meanwhile.
+    // The person may have moved on.
     guard page?.isShowing == true, opened.attributes.identifier == item?.identifier else { return }
     self.opened = opened
     showButton?.title = localized("Hide")
@@ -98,7 +97,7 @@ final class ItemPane {
   private func draw() {
     guard let readable = opened?.readable() else { return }
     let shown = ItemTexts.secret(readable.bytes.bytes) ?? ""
-    // A screen reader says anew what is set anew.
+    // A screen reader repeats a text that is set again.
     if text.text != shown { text.text = shown }
     text.isVisible = !shown.isEmpty
     secretRow.subtitle = ItemTexts.state(readable)
@@ -108,7 +107,7 @@ final class ItemPane {
 
   private func copy() {
     guard let item else { return }
-    // What is shown was proved to be the owner's to see.
+    // The owner has been proved already.
     if let opened { return put(opened) }
     open(
       item, localized("Copy an Item"),
@@ -127,7 +126,7 @@ final class ItemPane {
     secretRow.subtitle = localized("On the clipboard for %s seconds", "\(Self.seconds)")
   }
 
-  /// Leaves nothing on the clipboard of what was put there.
+  /// Removes the secret from the clipboard.
   func takeBack() { clipboard.takeBack() }
 
   private func open(
@@ -147,17 +146,17 @@ final class ItemPane {
   }
 }
 
-/// What is said of items. What they say themselves is shown as it is, and steers nothing.
+/// Texts about items. Attributes are shown without control characters.
 enum ItemTexts {
-  /// What a person knows it by: its label, or else what it is for.
+  /// Its label, or else its service, server or account.
   static func name(_ item: ItemAttributes) -> String { names(item).first ?? item.identifier }
 
-  /// What else it is known by.
+  /// The names besides ``name(_:)``.
   static func subtitle(_ item: ItemAttributes) -> String {
     names(item).dropFirst().joined(separator: " · ")
   }
 
-  /// How it is called in a sentence.
+  /// Its name in a sentence.
   static func fullName(_ item: ItemAttributes) -> String {
     names(item).isEmpty ? item.identifier : names(item).joined(separator: " / ")
   }
@@ -167,7 +166,7 @@ enum ItemTexts {
       .filter { !$0.isEmpty }
   }
 
-  /// What it says of itself, with how that is called.
+  /// Its attributes, with their titles.
   static func details(_ item: ItemAttributes) -> [(String, String)] {
     let texts = [
       (localized("Label"), item.label), (localized("Service"), item.service),
@@ -180,7 +179,6 @@ enum ItemTexts {
     ]
   }
 
-  /// What opens it.
   private static func guards(_ control: AccessControl?) -> String {
     guard let control else { return localized("An unlocked device") }
     let words: [(AccessControl.Constraints, String)] = [
@@ -194,7 +192,6 @@ enum ItemTexts {
     return parts.joined(separator: " + ")
   }
 
-  /// What is said of a secret that is shown.
   static func state(_ readable: ShownItem.Readable) -> String {
     switch readable {
     case .code(_, secondsLeft: nil): return localized("One-time code, good once")
@@ -209,7 +206,7 @@ enum ItemTexts {
     }
   }
 
-  /// A secret to be read; nil where it is no text.
+  /// A secret as text; nil if it is no text.
   static func secret(_ secret: borrowing SecretBytes) -> String? {
     let bytes = secret.bytes.indices.map { secret.bytes[$0] }
     return String(validating: bytes, as: UTF8.self)?.withoutSteeringLines

@@ -3,10 +3,10 @@ import Protocol
 import WindowContents
 import Windows
 
-/// The owner's items, as `authcore item` has them: finds, opens, adds and removes them.
+/// The owner's items, to find, open, add and remove.
 ///
-/// What they are called stands in their sealed attributes alone, so the core has to open all that is
-/// open to say: it is asked when the page comes into sight, and not every two seconds.
+/// Names are only in sealed attributes, so the core must open all of them. It is asked when the
+/// page is shown, and not every two seconds.
 @MainActor
 final class ItemsPage {
   let content = Alternatives()
@@ -20,10 +20,10 @@ final class ItemsPage {
   private var status: CoreStatus?
   private var rows: [PreferencesRow] = []
   private var rowOfItem: [String: PreferencesRow] = [:]
-  /// What is open beside the list.
+  /// The identifier of the item that is shown.
   private var chosen: String?
 
-  /// More rows than a person looks through.
+  /// The most rows that are shown.
   private static let mostRows = 100
 
   init() {
@@ -38,13 +38,12 @@ final class ItemsPage {
     pane.page = self
   }
 
-  /// Whether this is what a person sees of the window.
+  /// Whether this is the page that is shown.
   var isShowing: Bool { window?.shows(content) == true }
 
-  /// Whether a secret can be seen.
   var isShowingSecret: Bool { pane.isShowingSecret }
 
-  /// Asks the core anew.
+  /// Asks the core again.
   func look() {
     window?.link.carryOut({ (connection) throws(Failure) -> [ItemAttributes] in
       try FindItems(query: ItemQuery()).all { (page) throws(Failure) in try connection.ask(page) }
@@ -60,7 +59,7 @@ final class ItemsPage {
     }
   }
 
-  /// Looks again where the lock has changed what can be seen, and hides what must not be.
+  /// Asks again if the lock has changed what can be seen, and hides what must not be.
   func show(_ snapshot: Snapshot) {
     let wasLocked = status?.isLocked
     status = snapshot.status
@@ -71,16 +70,15 @@ final class ItemsPage {
     look()
   }
 
-  /// The page comes into sight: what is typed is searched for.
+  /// The page is shown. What is typed is searched for.
   func appear() { if chosen == nil { search.focus() } }
 
   /// Another page is shown.
   func leave() { pane.hide() }
 
-  /// The window goes, and what is on the clipboard with it.
+  /// The window closes. Takes the secret off the clipboard.
   func close() { pane.takeBack() }
 
-  /// Shows the list again.
   func back() {
     guard let chosen else { return }
     self.chosen = nil
@@ -154,7 +152,7 @@ final class ItemsPage {
     pane.show(item)
   }
 
-  // MARK: What is done
+  // MARK: Actions
 
   private func add() {
     guard let window else { return }

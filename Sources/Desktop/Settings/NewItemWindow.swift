@@ -3,7 +3,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// Asks for a new item: what it is for, and its secret, typed twice or taken from the clipboard.
+/// Asks for a new item and its secret, which is typed twice or pasted.
 @MainActor
 final class NewItemWindow {
   private let window: Window
@@ -16,8 +16,7 @@ final class NewItemWindow {
   private let clipboard: WindowClipboard
   private let done: @MainActor (ItemAttributes, CarriedSecret) -> Void
 
-  /// `canAsk`: whether there is a passcode, so that an item can want a proof each time. `done` gets
-  /// what is to be added.
+  /// `canAsk`: whether there is a passcode, so that an item can ask for a proof.
   init(
     over parent: SettingsWindow, canAsk: Bool,
     done: @escaping @MainActor (ItemAttributes, CarriedSecret) -> Void

@@ -58,9 +58,9 @@ final class PasscodePage {
       rules.map(LockRuleTexts.text), chosen: rules.firstIndex(of: status.lockRule) ?? 0)
   }
 
-  // MARK: What is done
+  // MARK: Actions
 
-  /// Asks for the first passcode; `body` is called when it is set.
+  /// Asks for the first passcode, and calls `body` when it is set.
   func setPasscode(then body: @escaping @MainActor @Sendable () -> Void = {}) {
     guard let window else { return }
     NewPasscodeWindow(over: window, title: localized("Set Passcode")) { [weak self] passcode in

@@ -2,7 +2,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// The reader, connected or why not, and what else is to be known of this machine.
+/// The reader, or why there is none, and how this machine is protected.
 @MainActor
 final class ReadersPage {
   let content = PreferencesPage()
@@ -37,7 +37,6 @@ final class ReadersPage {
   }
 }
 
-/// What is said of the reader and of this machine.
 enum ReaderTexts {
   struct Reader {
     let title: String
@@ -72,7 +71,7 @@ enum ReaderTexts {
     }
   }
 
-  /// Titles and what stands below them.
+  /// Titles and subtitles.
   static func protection(_ status: CoreStatus) -> [(String, String)] {
     var facts = [
       (

@@ -5,10 +5,9 @@ import Protocol
 import WindowContents
 import Windows
 
-/// `authcore-settings`: fingers, passcode, applications and readers in a window.
 @main
 enum SettingsProgram {
-  /// That of its desktop file.
+  /// The name of its desktop file.
   private static let identifier = "org.authcore.Settings"
 
   @MainActor private static var shown: SettingsWindow?
@@ -37,7 +36,7 @@ enum SettingsProgram {
   }
 }
 
-/// What the command line of the settings says: nothing but questions about the program itself.
+/// The command line, which takes only questions about the program.
 enum SettingsArguments {
   static let usage = """
     Usage: authcore-settings
@@ -49,7 +48,7 @@ enum SettingsArguments {
       --help      say this
     """
 
-  /// Answers what is asked, and ends; returns where nothing is.
+  /// Answers a question and ends, or returns if there is none.
   /// - Throws: `usage`.
   static func answer(_ arguments: [String]) throws(Failure) {
     guard let argument = arguments.first else { return }

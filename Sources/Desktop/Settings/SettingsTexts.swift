@@ -3,7 +3,7 @@ import Protocol
 import WindowContents
 
 extension Failure {
-  /// Whether a person wanted it so, and need not be told.
+  /// Whether the person caused it and need not be told.
   var isWanted: Bool {
     switch code {
     case .userCancel, .appCancel, .userFallback: true
@@ -11,7 +11,7 @@ extension Failure {
     }
   }
 
-  /// What happened, in the person's language where it is known by its code.
+  /// What happened, in the user's language if its code is known.
   var heading: String {
     switch code {
     case .authenticationFailed: localized("That did not prove that it is you")
@@ -41,21 +41,20 @@ extension Failure {
     }
   }
 
-  /// What the core said, and what to do about it.
+  /// The core's message and hint.
   var explanation: String {
     ([message + "."] + [hint].compactMap(\.self)).joined(separator: "\n\n").withoutSteeringLines
   }
 }
 
 extension String {
-  /// The same with its lines kept, and without anything else that would steer what shows it.
+  /// Keeps line breaks, and replaces other control characters.
   var withoutSteeringLines: String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).withoutSteering }.joined(separator: "\n")
   }
 }
 
-/// What is said of the passcode and the lock.
 enum PasscodeTexts {
   static func subtitle(_ status: CoreStatus) -> String {
     guard status.isPasscodeSet else {
@@ -98,12 +97,12 @@ enum PasscodeTexts {
   }
 }
 
-/// When the keychain locks by itself, to choose from.
+/// The choices for when the keychain locks.
 enum LockRuleTexts {
   private static let usual: [LockRule] =
     [.screen] + [1, 5, 15, 30, 60, 120, 480].map(LockRule.minutes)
 
-  /// What is offered: the usual ones, and the one that is set.
+  /// The usual choices, and the current one.
   static func choices(beside rule: LockRule) -> [LockRule] {
     usual.contains(rule) ? usual : usual + [rule]
   }
@@ -116,9 +115,8 @@ enum LockRuleTexts {
   }
 }
 
-/// Days where the person is, as ISO 8601 writes them.
 enum Days {
-  /// The day of a time in seconds since 1970.
+  /// The local day (ISO 8601) of a time in seconds since 1970.
   static func text(_ seconds: Int64) -> String {
     var time = time_t(seconds)
     var parts = unsafe tm()

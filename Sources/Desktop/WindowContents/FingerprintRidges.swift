@@ -1,7 +1,7 @@
 import Glibc
 
-/// The lines of the fingerprint that windows show: a loop of our own making, on a field one unit wide
-/// and ``height`` units high, from the top left.
+/// The lines of the drawn fingerprint: a loop of the project's own, on a field one unit wide and
+/// ``height`` units high, from the top left.
 package enum FingerprintRidges {
   package struct Place: Hashable, Sendable {
     package let x: Double
@@ -9,19 +9,19 @@ package enum FingerprintRidges {
   }
 
   package static let height = 1.25
-  /// Between the middles of two lines.
+  /// The distance of two lines' centers.
   private static let distance = 0.082
-  /// Of each line.
+  /// The width of each line.
   package static let width = 0.042
 
-  /// The lines, innermost first, each a row of places close to each other.
+  /// The lines, innermost first, as places close to each other.
   package static let lines: [[Place]] = (0..<7).flatMap { ring in pieces(of: arch(ring), ring) }
 
   /// The core, around which the lines lie.
   private static let core = Place(x: 0.5, y: 0.56)
 
-  /// A line goes up on the left, around the core and down on the right; the legs of the outer ones
-  /// spread a little.
+  /// A line goes up on the left, around the core, and down on the right. The legs of outer lines
+  /// spread.
   private static func arch(_ ring: Int) -> [Place] {
     let radius = 0.035 + Double(ring) * distance
     let top = radius * 1.12
@@ -37,13 +37,13 @@ package enum FingerprintRidges {
     return (leg(-1).reversed() + around + leg(1)).filter(isOnFinger)
   }
 
-  /// Whether a place lies in the oval that a finger touches.
+  /// Whether a place is in the oval that a finger touches.
   static func isOnFinger(_ place: Place) -> Bool {
     let (x, y) = ((place.x - 0.5) / 0.5, (place.y - height / 2) / (height / 2))
     return pow(abs(x), 2.3) + pow(abs(y), 2.3) <= 0.92
   }
 
-  /// Ridges end and begin: gaps at places of the line that differ from ring to ring.
+  /// Makes gaps, at places that differ from line to line.
   private static func pieces(of line: [Place], _ ring: Int) -> [[Place]] {
     let gaps = [
       [0.30], [0.72], [0.18, 0.60], [0.40, 0.86], [0.12, 0.52], [0.33, 0.78], [0.22, 0.66],
@@ -64,40 +64,38 @@ package enum FingerprintRidges {
   }
 }
 
-/// How the drawn fingerprint moves: a value that takes moments, so that no test needs a clock.
+/// The motion of the drawn fingerprint. Moments are passed in, so that tests need no clock.
 package struct FingerprintMotion: Equatable {
   package enum Kind: Equatable {
     case still
     /// Color rises from the bottom.
     case filling
-    /// It swings to both sides, less each time.
+    /// It swings to both sides, and comes to rest.
     case shaking
   }
 
   package private(set) var kind = Kind.still
   private var began = 0.0
 
-  /// At rest.
   package init() {}
 
-  /// Begins at this moment, in seconds of any clock.
+  /// Begins a motion. Moments are seconds of any clock.
   package mutating func begin(_ kind: Kind, at moment: Double) {
     self.kind = kind
     began = moment
   }
 
-  /// Whether it is over at this moment.
   package func isOver(at moment: Double) -> Bool { kind == .still || moment - began >= length }
 
   /// How much is filled, 0…1.
   package func fill(at moment: Double) -> Double {
     guard kind == .filling else { return 0 }
     let share = min(max((moment - began) / length, 0), 1)
-    // Quick at first, slow at the end.
+    // Fast at first, slow at the end.
     return 1 - pow(1 - share, 3)
   }
 
-  /// How far to the side it is, in shares of its width.
+  /// How far it is to the side, as a share of its width.
   package func offset(at moment: Double) -> Double {
     guard kind == .shaking, !isOver(at: moment) else { return 0 }
     let share = max(0, (moment - began) / length)

@@ -2,11 +2,11 @@ import CSystemCalls
 package import CoreClient
 import Glibc
 
-/// The person's language: catalogs of gettext (`po/`), which lie where they were installed or built.
+/// The catalogs of gettext (`po/`), where they were installed or built.
 package enum Catalog {
   static let domain = "authcore"
 
-  /// Has texts looked up in the language that the environment names. Before the first window.
+  /// Selects the language of the environment. Call it before the first window.
   package static func open() {
     unsafe setlocale(LC_ALL, "")
     unsafe bindtextdomain(domain, folder)
@@ -23,9 +23,9 @@ package enum Catalog {
   }
 }
 
-/// A phrase in the person's language.
+/// A phrase in the user's language.
 package func localized(_ phrase: Phrase) -> String {
-  // Without a translation gettext answers with the very bytes that it was asked about.
+  // Without a translation, gettext returns the pointer that it was given.
   let words = unsafe phrase.key.withCString { key in
     guard let plural = phrase.plural else {
       return unsafe String(cString: dgettext(Catalog.domain, key))
@@ -38,19 +38,19 @@ package func localized(_ phrase: Phrase) -> String {
   return phrase.filled(words)
 }
 
-/// A text in the person's language. Each `%s` in it stands for one value.
+/// A text in the user's language. Each `%s` stands for one value.
 package func localized(_ text: String, _ values: String...) -> String {
   localized(Phrase(key: text, values: values))
 }
 
-/// The same for a number of things: `one` of them or `several`; `%s` stands for the number first.
+/// The same for a count: `one` or `several`. The first `%s` stands for the count.
 package func localized(_ one: String, _ several: String, count: Int, _ values: String...) -> String
 {
   localized(Phrase(one, several, count: count, values: values))
 }
 
 extension String {
-  /// The text where libadwaita takes markup: whatever it says is shown as it is.
+  /// The text, escaped for where libadwaita expects markup.
   package var asMarkup: String {
     var safe = ""
     for scalar in unicodeScalars {
@@ -66,11 +66,10 @@ extension String {
   }
 }
 
-/// What a program with windows says where there is no window.
 package enum StandardError {
   package static func say(_ text: String) {
     let line = Array((text + "\n").utf8)
-    // Nobody is left to be told where it cannot be written.
+    // A failure cannot be reported anywhere.
     _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

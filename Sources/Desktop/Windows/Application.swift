@@ -1,19 +1,18 @@
 import CGTK
 import Glibc
 
-/// A program with windows, on the main thread.
 @MainActor
 package final class Application {
   private let object: ObjectReference
   private let begin: @MainActor (Application) -> Void
 
-  /// Whether there is a display to show windows on. Where there is none GTK is not begun.
+  /// Whether there is a display. Without one GTK is not started.
   package static var hasDisplay: Bool { gtk_init_check() != 0 }
 
   /// - Parameters:
-  ///   - identifier: that of its desktop file, as `org.example.Name`.
-  ///   - isAlone: where it runs already, that one is called and this one ends.
-  ///   - begin: called once it is started, and again where somebody else tried to start it.
+  ///   - identifier: the name of its desktop file, such as `org.example.Name`.
+  ///   - isAlone: whether to activate a running instance instead of starting another.
+  ///   - begin: called after the start, and when another start activates this instance.
   package init(
     _ identifier: String, isAlone: Bool, begin: @escaping @MainActor (Application) -> Void
   ) {
@@ -27,7 +26,7 @@ package final class Application {
   }
 
   /// Runs until the last window is closed, or ``quit()``.
-  /// - Returns: what the process is to end with.
+  /// - Returns: the exit code.
   package func run() -> Int32 {
     Signal.connect(object, "startup") { [unowned self] in
       Style.load()
@@ -37,38 +36,37 @@ package final class Application {
     return unsafe g_application_run(object.as(GApplication.self), 0, nil)
   }
 
-  /// Goes on without a window until ``quit()``.
+  /// Keeps running without windows, until ``quit()``.
   package func stayWithoutWindows() { unsafe g_application_hold(object.as(GApplication.self)) }
 
-  /// Ends ``run()``.
   package func quit() { unsafe g_application_quit(object.as(GApplication.self)) }
 
   var pointer: UnsafeMutablePointer<GtkApplication> { unsafe object.as(GtkApplication.self) }
 }
 
-/// What this module adds to libadwaita's style sheet.
+/// Additions to libadwaita's style sheet.
 enum Style {
-  /// For the display; once.
+  /// Call it once.
   static func load() { unsafe cgtk_load_style(sheet) }
 
-  /// A row that a touch lights up, and no more than that.
+  /// For a row that a touch lights up.
   private static let sheet = """
     row.lit { background-color: alpha(@success_color, 0.35); }
     row { transition: background-color 300ms; }
     """
 }
 
-/// The loop of the main thread, which runs everything that touches a window.
+/// The loop of the main thread, where all windows are used.
 ///
-/// Blocking work has threads of its own, and comes back with ``perform(_:)``.
+/// Blocking work has its own threads, and returns with ``perform(_:)``.
 package enum MainLoop {
-  /// Has `body` run on the main thread, after what it does at the moment. Any thread.
+  /// Runs `body` on the main thread later. May be called on any thread.
   package static func perform(_ body: @escaping @MainActor @Sendable () -> Void) {
     let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
     unsafe g_idle_add_full(G_PRIORITY_DEFAULT, Work.once, work, Work.release)
   }
 
-  /// Has `body` run on the main thread once so long has passed, unless the timer is cancelled before.
+  /// Runs `body` on the main thread after a delay, unless the timer is cancelled.
   @MainActor @discardableResult
   package static func after(
     _ delay: Duration, _ body: @escaping @MainActor @Sendable () -> Void
@@ -76,7 +74,7 @@ package enum MainLoop {
     Timer(milliseconds: UInt32(clamping: Int64(delay / .milliseconds(1))), body)
   }
 
-  /// A moment to come. GLib keeps it until then.
+  /// A timer, which GLib keeps until it fires.
   @MainActor
   package final class Timer {
     private var isDone = false
@@ -92,17 +90,16 @@ package enum MainLoop {
       unsafe g_timeout_add_full(G_PRIORITY_DEFAULT, milliseconds, Work.once, work, Work.release)
     }
 
-    /// Nothing happens any more.
     package func cancel() { isDone = true }
   }
 
-  /// What GLib keeps for the main thread, and gives up when it is done.
+  /// A closure that GLib keeps until it is done.
   private final class Work: Sendable {
     private let body: @MainActor @Sendable () -> Void
 
     init(_ body: @escaping @MainActor @Sendable () -> Void) { self.body = body }
 
-    /// Called by GLib on the thread of its main context with a value of this class.
+    /// Called by GLib on the main thread with a value of this class.
     static let once: GSourceFunc = { data in
       guard let data = unsafe data else { return 0 }
       let work = unsafe Unmanaged<Work>.fromOpaque(data).takeUnretainedValue()
@@ -110,7 +107,7 @@ package enum MainLoop {
       return 0
     }
 
-    /// Gives up the reference that GLib was handed.
+    /// Releases the reference that GLib has.
     static let release: GDestroyNotify = { data in
       guard let data = unsafe data else { return }
       unsafe Unmanaged<Work>.fromOpaque(data).release()

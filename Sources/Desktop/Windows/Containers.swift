@@ -40,7 +40,7 @@ package final class ScrolledArea: Widget {
   }
 }
 
-/// One of several widgets at a time; the change between them is drawn.
+/// Shows one of several widgets, with an animated change.
 package final class Alternatives: Widget {
   package init() {
     unsafe super.init(gtk_stack_new())
@@ -57,7 +57,7 @@ package final class Alternatives: Widget {
   }
 }
 
-/// Pages of a window, chosen in its upper edge, or below where it is narrow.
+/// The pages of a window. A narrow window has the switcher at the bottom.
 package final class Pages: Widget {
   private let pages: ObjectReference
   private let title: ObjectReference
@@ -80,7 +80,7 @@ package final class Pages: Widget {
     unsafe gtk_widget_set_vexpand(self.pages.as(GtkWidget.self), 1)
     unsafe gtk_box_append(object.as(GtkBox.self), self.pages.as(GtkWidget.self))
     unsafe gtk_box_append(object.as(GtkBox.self), barReference.as(GtkWidget.self))
-    // The weak reference is to a widget of the same window.
+    // The window owns both widgets.
     Signal.connect(self.title, property: "title-visible") { [weak title = self.title] in
       guard let title else { return }
       let isNarrow = unsafe adw_view_switcher_title_get_title_visible(title.opaque)
@@ -93,7 +93,7 @@ package final class Pages: Widget {
       pages.opaque, page.pointer, title, title, icon)
   }
 
-  /// Has `body` called when another page is shown.
+  /// Calls `body` when another page is shown.
   package func onChange(_ body: @escaping @MainActor () -> Void) {
     Signal.connect(pages, property: "visible-child", body)
   }

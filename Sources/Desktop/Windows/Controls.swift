@@ -1,6 +1,6 @@
 import CGTK
 
-/// A text. It wraps, is read aloud, and never taken for markup.
+/// A text that wraps, and is never interpreted as markup.
 package final class Label: Widget {
   package enum Look: String {
     case plain = "body"
@@ -10,7 +10,7 @@ package final class Label: Widget {
     case warning = "warning"
     case error = "error"
     case success = "success"
-    /// Letters of one width, which are told from each other.
+    /// Letters of one width that are easy to distinguish.
     case monospace = "monospace"
   }
 
@@ -38,19 +38,18 @@ package final class Label: Widget {
     addStyle(look.rawValue)
   }
 
-  /// The widest it becomes by itself, in letters.
+  /// Sets the maximum width in letters.
   package func limitWidth(letters: Int32) {
     unsafe gtk_label_set_max_width_chars(object.opaque, letters)
   }
 
-  /// Is as wide as so many letters of average width, whatever it says and whatever their size.
+  /// Sets the width in letters of average width, at any text size.
   package func setWidth(letters: Int32) {
     unsafe gtk_label_set_width_chars(object.opaque, letters)
     limitWidth(letters: letters)
   }
 
-  /// Has room for so many lines from the beginning, whatever the size of the text: the window need
-  /// not grow when more is said.
+  /// Reserves room for lines at any text size, so that the window need not grow.
   package func reserve(lines: Int) {
     guard
       let layout = unsafe gtk_widget_create_pango_layout(
@@ -62,20 +61,19 @@ package final class Label: Widget {
     setSize(height: height)
   }
 
-  /// At most so many lines; what is left out ends with an ellipsis.
+  /// Limits the lines, with an ellipsis at the end.
   package func limitLines(_ lines: Int32) {
     unsafe gtk_label_set_lines(object.opaque, lines)
     unsafe gtk_label_set_ellipsize(object.opaque, PANGO_ELLIPSIZE_END)
   }
 }
 
-/// Something to press.
 package final class Button: Widget {
   package enum Look: String {
     case plain = ""
-    /// What is meant to be pressed.
+    /// The answer that is suggested.
     case suggested = "suggested-action"
-    /// What cannot be undone.
+    /// An action that cannot be undone.
     case destructive = "destructive-action"
     case flat = "flat"
   }
@@ -86,7 +84,7 @@ package final class Button: Widget {
     Signal.connect(object, "clicked", press)
   }
 
-  /// A button with a picture of the icon theme's; `name` is said of it.
+  /// A button with an icon of the theme. Screen readers say `name`.
   package init(icon: String, name: String, _ press: @escaping @MainActor () -> Void) {
     unsafe super.init(gtk_button_new_from_icon_name(icon))
     addStyle(Look.flat.rawValue)

@@ -2,20 +2,18 @@ import CGTK
 package import Protocol
 import WindowContents
 
-/// A drawn fingerprint: pale while a touch is awaited, filled on a match, shaken on a miss, and where
-/// a finger is enrolled with the places shown that were seen of it.
+/// A drawn fingerprint. It fills on a match, shakes on a miss, and shows the coverage of an
+/// enrollment.
 ///
-/// Without animations (`gtk-enable-animations`) it takes the last state at once. Nothing is drawn, and
-/// nothing wakes the process, while nothing changes.
+/// Without animations (`gtk-enable-animations`) it changes at once. It draws and wakes the process
+/// only on changes.
 package final class FingerprintView: Widget {
-  /// What it tells.
   package enum State: Equatable {
-    /// Nothing is awaited.
     case idle
     case awaitingTouch
     case matched
     case missed
-    /// An enrollment has seen so much: 0…1, and where.
+    /// How much an enrollment has seen, 0…1, and where.
     case covered(Double, CoveragePicture)
   }
 
@@ -23,7 +21,7 @@ package final class FingerprintView: Widget {
   private var motion = FingerprintMotion()
   private var isTicking = false
 
-  /// `side`: how wide it is, in pixels of scale 1.
+  /// `side` is its width, in pixels at scale 1.
   package init(name: String, side: Int32 = 120) {
     unsafe super.init(cgtk_new_drawing())
     let area = unsafe object.as(GtkDrawingArea.self)
@@ -32,7 +30,7 @@ package final class FingerprintView: Widget {
       area, Int32((Double(side) * FingerprintRidges.height).rounded(.up)))
     setAccessibleName(name)
     align(horizontally: .center, vertically: .center)
-    // The widget keeps the pointer no longer than this value lives: `deinit` takes it back.
+    // The widget does not keep the pointer longer than this value: `deinit` takes it back.
     unsafe gtk_drawing_area_set_draw_func(
       area, Self.draw, Unmanaged.passUnretained(self).toOpaque(), nil)
   }
@@ -41,7 +39,7 @@ package final class FingerprintView: Widget {
     unsafe gtk_drawing_area_set_draw_func(object.as(GtkDrawingArea.self), nil, nil, nil)
   }
 
-  /// Shows another state; a match and a miss are moved into.
+  /// Shows a state. A match and a miss are animated.
   package func show(_ state: State) {
     self.state = state
     switch state {
@@ -58,7 +56,7 @@ package final class FingerprintView: Widget {
   private func tick() {
     guard !isTicking else { return }
     isTicking = true
-    // A reference that is given up when the motion is over or the widget ends.
+    // This reference is released when the motion is over or the widget ends.
     let view = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe gtk_widget_add_tick_callback(
       pointer,
@@ -73,7 +71,7 @@ package final class FingerprintView: Widget {
       })
   }
 
-  /// - Returns: whether there is more to come.
+  /// - Returns: whether the motion goes on.
   private func step() -> Bool {
     unsafe gtk_widget_queue_draw(pointer)
     isTicking = !motion.isOver(at: Self.now)
@@ -86,7 +84,7 @@ package final class FingerprintView: Widget {
   private static let draw: GtkDrawingAreaDrawFunc = { _, context, width, height, data in
     guard let data = unsafe data, let context = unsafe context else { return }
     let view = unsafe Unmanaged<FingerprintView>.fromOpaque(data).takeUnretainedValue()
-    // Used by this call alone, which comes on the main thread.
+    // Used only during this call, on the main thread.
     nonisolated(unsafe) let target = unsafe context
     MainActor.assumeIsolated {
       view.draw(
@@ -117,7 +115,7 @@ package final class FingerprintView: Widget {
     }
   }
 
-  /// A color of the style sheet's; nil: that of text.
+  /// A color of the style sheet; the text's if it has none of that name.
   private func color(_ name: String?) -> GdkRGBA {
     let style = unsafe gtk_widget_get_style_context(pointer)
     var color = GdkRGBA()
@@ -127,15 +125,15 @@ package final class FingerprintView: Widget {
   }
 }
 
-/// Draws the ridges onto what GTK shows. Lives as long as one call of GTK's to draw.
+/// Draws the ridges during one draw call of GTK.
 @safe
 struct FingerprintBrush {
   private let context: OpaquePointer
 
-  /// - Parameter context: of GTK's, valid while this value is.
+  /// - Parameter context: GTK's context, valid as long as this value.
   init(_ context: OpaquePointer) { unsafe self.context = context }
 
-  /// Where the field of the ridges begins, and how many pixels a unit has.
+  /// Sets where the ridges begin, and the pixels per unit.
   func place(x: Double, y: Double, scale: Double) {
     unsafe cairo_translate(context, x, y)
     unsafe cairo_scale(context, scale, scale)
@@ -144,7 +142,7 @@ struct FingerprintBrush {
     unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
   }
 
-  /// All ridges; `upTo`: the lowest share of them.
+  /// Draws the ridges from the bottom up to `share`.
   func drawAll(_ color: GdkRGBA, opacity: Double, upTo share: Double = 1) {
     unsafe cairo_save(context)
     if share < 1 {
@@ -157,8 +155,8 @@ struct FingerprintBrush {
     unsafe cairo_restore(context)
   }
 
-  /// The ridges at places that an enrollment has seen, in the middle of the finger; where it does not
-  /// say which, so much of them from the core outwards.
+  /// Draws the ridges that an enrollment has seen, in the middle of the finger. Without a picture,
+  /// the share grows from the core.
   func draw(_ color: GdkRGBA, seenIn picture: CoveragePicture, or share: Double) {
     for line in FingerprintRidges.lines {
       var start = 0
@@ -177,7 +175,7 @@ struct FingerprintBrush {
     }
   }
 
-  /// Places of the picture across the drawn finger: a finger's pad is 17 mm wide, a place 1.2 mm.
+  /// How many places of the picture are as wide as the finger: a pad is 17 mm wide, a place 1.2 mm.
   private static let columnsAcross = 14.0
 
   private static func strength(
@@ -187,8 +185,7 @@ struct FingerprintBrush {
       let (x, y) = (place.x - 0.5, (place.y - 0.56) / FingerprintRidges.height)
       return x * x + y * y <= share * 0.4 ? 0.9 : 0
     }
-    // The middle of what was seen lies in the middle of the drawing; a picture larger than it is
-    // drawn smaller.
+    // The picture is centered. A picture larger than the drawing is scaled down.
     let across = max(columnsAcross, Double(picture.columns), Double(picture.rows) / 1.25)
     let column = (place.x - 0.5) * across + Double(picture.columns) / 2
     let row = (place.y - FingerprintRidges.height / 2) * across + Double(picture.rows) / 2

@@ -2,28 +2,28 @@ import CGTK
 import CoreClient
 package import Protocol
 
-/// A field for a passcode or a password, whose letters go from the key straight into locked memory.
+/// A field for a passcode or password. Letters go from the key straight into locked memory.
 ///
-/// What GTK draws and a screen reader hears of is a row of dots: the text that GTK keeps holds as many
-/// dots as letters were typed, and cannot be edited, so that nothing can be pasted, dropped, or put
-/// together by an input method, all of which would leave copies. Accents of dead keys are put together
-/// here. Of a key that is pressed GTK and the display's server know; no program can change that.
+/// GTK and screen readers see only dots. The text that GTK keeps cannot be edited, so nothing can
+/// be pasted, dropped, or composed by an input method, all of which would leave copies. Dead keys
+/// are composed here. GTK and the display server know each key that is pressed, which no program
+/// can change.
 package final class PasscodeEntry: Widget {
   private var typed = TypedSecret()
-  /// How many letters were typed, marks counted with their letter.
+  /// How many letters were typed. A mark belongs to its letter.
   private var letters = 0
   private var mark: Unicode.Scalar?
-  /// Enter was pressed with something typed.
+  /// Called for Enter if something was typed.
   package var submit: (@MainActor () -> Void)?
   package var changed: (@MainActor () -> Void)?
   package var capsLockChanged: (@MainActor (Bool) -> Void)?
 
-  /// `name`: how it is called, before it and by a screen reader.
+  /// `name` is its placeholder and what screen readers say.
   package init(name: String) {
     unsafe super.init(gtk_password_entry_new())
     unsafe gtk_password_entry_set_show_peek_icon(object.opaque, 0)
     unsafe gtk_editable_set_editable(object.opaque, 0)
-    // To a screen reader it is a field to type into, which it is.
+    // Screen readers must know that one can type here.
     unsafe cgtk_set_accessible_as_writable(pointer)
     unsafe cgtk_set_text_property(object.raw, "placeholder-text", name)
     setAccessibleName(name)
@@ -31,7 +31,7 @@ package final class PasscodeEntry: Widget {
     watchCapsLock()
   }
 
-  /// Bytes that were typed.
+  /// How many bytes were typed.
   package var count: Int { typed.count }
 
   /// Whether more was typed than a passcode can have.
@@ -42,24 +42,23 @@ package final class PasscodeEntry: Widget {
     return unsafe gdk_device_get_caps_lock_state(keyboard) != 0
   }
 
-  /// What was typed, as it was typed; nothing is left here.
+  /// Returns what was typed, and leaves nothing here.
   package func take() -> SecretBytes {
     let secret = typed.take()
     forget()
     return secret
   }
 
-  /// Takes everything back.
   package func removeAll() {
     typed.removeAll()
     forget()
   }
 
-  /// Adds bytes of UTF-8 behind what was typed, as if they were typed.
+  /// Appends UTF-8 as if it were typed.
   package func append(_ text: Span<UInt8>) {
     for index in text.indices {
       typed.append(text[index])
-      // A letter begins with every byte that continues none.
+      // Each byte that is no continuation begins a letter.
       if !typed.isCut, text[index] & 0xC0 != 0x80 { letters += 1 }
     }
     draw()
@@ -141,16 +140,15 @@ struct PressedKey {
     (self.value, self.modifiers) = (value, modifiers)
   }
 
-  /// What it does to a text that is being typed.
   enum Meaning: Equatable {
     case enter
     case escape
     case removeLast
     case removeAll
-    /// The mark that the next letter gets (a dead key).
+    /// A dead key: the next letter gets this mark.
     case mark(Unicode.Scalar)
     case letter(Unicode.Scalar)
-    /// Nothing: it may mean something to others.
+    /// A key with no meaning here.
     case other
   }
 

@@ -1,7 +1,7 @@
 import CGTK
 import WindowContents
 
-/// A page of groups, which scrolls.
+/// A scrolling page of groups.
 package final class PreferencesPage: Widget {
   package init() { unsafe super.init(adw_preferences_page_new()) }
 
@@ -27,7 +27,7 @@ package final class PreferencesGroup: Widget {
     didSet { unsafe adw_preferences_group_set_title(group, title.asMarkup) }
   }
 
-  /// A sentence below the heading.
+  /// A text below the heading.
   package var description: String = "" {
     didSet { unsafe adw_preferences_group_set_description(group, description.asMarkup) }
   }
@@ -36,13 +36,13 @@ package final class PreferencesGroup: Widget {
 
   package func remove(_ row: Widget) { unsafe adw_preferences_group_remove(group, row.pointer) }
 
-  /// What stands beside the heading.
+  /// Puts a widget beside the heading.
   package func setSuffix(_ widget: Widget) {
     unsafe adw_preferences_group_set_header_suffix(group, widget.pointer)
   }
 }
 
-/// A line of a group: title, a smaller text below it, and what is at its ends.
+/// A row of a group, with a title, a subtitle and widgets.
 package final class PreferencesRow: Widget {
   package init(title: String, subtitle: String = "", icon: String? = nil) {
     (self.title, self.subtitle) = (title, subtitle)
@@ -66,18 +66,18 @@ package final class PreferencesRow: Widget {
 
   package func add(_ suffix: Widget) { unsafe adw_action_row_add_suffix(row, suffix.pointer) }
 
-  /// Pressing the row presses this, which a screen reader calls by its own name and the row's title.
+  /// Pressing the row presses this widget.
   package func setActivated(_ widget: Widget) {
     unsafe adw_action_row_set_activatable_widget(row, widget.pointer)
   }
 
-  /// Lights it up, or no more.
+  /// Whether the row is lit.
   package var isLit = false {
     didSet { if isLit { addStyle("lit") } else { removeStyle("lit") } }
   }
 }
 
-/// A line of a group that says yes or no to something.
+/// A row with a switch.
 package final class SwitchRow: Widget {
   private let toggle: ObjectReference
 
@@ -100,9 +100,9 @@ package final class SwitchRow: Widget {
   package var isOn: Bool { unsafe gtk_switch_get_active(toggle.opaque) != 0 }
 }
 
-/// A line of a group in which a text is typed that is no secret.
+/// A row with a text field, for what is no secret.
 package final class TextRow: Widget {
-  /// Enter was pressed in it.
+  /// Called for Enter.
   package var submit: (@MainActor () -> Void)?
   package var changed: (@MainActor () -> Void)?
 
@@ -120,7 +120,6 @@ package final class TextRow: Widget {
   }
 }
 
-/// How far something has come.
 package final class ProgressBar: Widget {
   package init(name: String) {
     unsafe super.init(gtk_progress_bar_new())
@@ -134,9 +133,9 @@ package final class ProgressBar: Widget {
   }
 }
 
-/// A line of a group in which one of several texts is chosen.
+/// A row in which one of several texts is chosen.
 package final class ChoiceRow: Widget {
-  /// Another one was chosen by the person.
+  /// Called when the person chooses another text.
   package var changed: (@MainActor (Int) -> Void)?
   private var isShowing = false
 
@@ -151,10 +150,8 @@ package final class ChoiceRow: Widget {
 
   private var row: UnsafeMutablePointer<AdwComboRow> { unsafe object.as(AdwComboRow.self) }
 
-  /// The number of the one that is chosen.
   private var selected: Int { Int(unsafe adw_combo_row_get_selected(row)) }
 
-  /// Shows these texts, of which one is chosen.
   package func show(_ texts: [String], chosen: Int) {
     isShowing = true
     defer { isShowing = false }

@@ -2,13 +2,12 @@ import CoreClient
 package import Protocol
 import WindowContents
 
-/// What a person sees of a prompt, and answers it with: who asks and why, the fingerprint, what to do
-/// about the next touch, and a field for the passcode, which can be typed while a touch is awaited.
+/// The content of a prompt: who asks and why, the fingerprint, advice about the next touch, and a
+/// field for the passcode, which can be typed while a touch is awaited.
 @MainActor
 package final class PromptPane {
-  /// To be put onto a window.
   package let content = Stack(.down, spacing: 12)
-  /// Called with what the person answers.
+  /// Called with the person's answer.
   package var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
 
   private let headline = Label("", .title, centered: true)
@@ -27,9 +26,9 @@ package final class PromptPane {
   private let countsTries: Bool
 
   /// - Parameters:
-  ///   - isOwn: whether the program whose window this is asks itself: the window says what for.
+  ///   - isOwn: whether the program with this window asks. Its window then says what for.
   ///   - secret: what is typed here.
-  ///   - countsTries: whether a miss leaves further tries to speak of.
+  ///   - countsTries: whether to say how many tries are left.
   package init(isOwn: Bool, asking secret: PromptedSecret, countsTries: Bool = true) {
     self.isOwn = isOwn
     self.countsTries = countsTries
@@ -41,7 +40,7 @@ package final class PromptPane {
     origin.limitWidth(letters: 42)
     origin.addStyle("caption")
     remarks.limitWidth(letters: 42)
-    // The window is as wide as this, so that its height suffices for texts of any size.
+    // This sets the window's width, so that its height suffices for texts of any size.
     advice.setWidth(letters: 42)
     advice.reserve(lines: 2)
     lay()
@@ -63,8 +62,7 @@ package final class PromptPane {
     (self.accept, self.cancel) = (accept, cancel)
   }
 
-  /// A prompt appears, in place of an earlier one of the same request. The core hears that it is
-  /// shown.
+  /// Shows a prompt, in place of an earlier one of the same request, and tells the core so.
   package func show(_ prompt: Prompt) {
     self.prompt = prompt
     perform(machine.show(prompt))
@@ -88,7 +86,8 @@ package final class PromptPane {
     if takesPasscode { entry.focus() } else { cancel?.focus() }
   }
 
-  /// Says who asks, by what the core knows, and what for. Whoever shows its own prompt words it.
+  /// Says who asks, by what the core knows, and what for. A program that shows its own prompt words
+  /// it itself.
   private func introduce(_ prompt: Prompt) {
     let said =
       isOwn
@@ -107,7 +106,7 @@ package final class PromptPane {
       return localized(
         prompt.fallback == .passcode ? PromptTexts.touchOrType : PromptTexts.touch)
     }
-    // GTK names a label without text after its class.
+    // GTK names an empty label after its class.
     guard prompt.refusedPasscodes > 0 else { return "\u{00A0}" }
     return localized(PromptTexts.refusal(of: prompt.secret))
   }
@@ -120,7 +119,7 @@ package final class PromptPane {
       ? localized("Another Way") : localized("Continue")
   }
 
-  /// Something happened while the prompt is shown.
+  /// Shows what happened during the prompt.
   package func tell(_ event: Progress.Event) {
     switch event {
     case .awaitingTouch: return
@@ -136,12 +135,12 @@ package final class PromptPane {
     advice.set(localized(text), Label.Look(ProgressTexts.tone(of: event)))
   }
 
-  /// The person wants no more: as if Cancel was pressed.
+  /// Acts as if Cancel were pressed.
   package func cancelPrompt() { press(.escape) }
 
   private func press(_ key: Key) { perform(machine.type(key, typed: entry.count)) }
 
-  /// The letters themselves go into the field, which keeps what is typed.
+  /// The field itself keeps what is typed.
   private func perform(_ actions: [PromptMachine.Action]) {
     guard let prompt else { return }
     for action in actions {
@@ -156,7 +155,7 @@ package final class PromptPane {
     }
   }
 
-  /// What is longer than any passcode would count as a wrong one, and is not sent.
+  /// An entry that is longer than any passcode is not sent: it would count as a wrong one.
   private func answerWithTyped(_ prompt: Prompt) {
     guard !entry.isTooLong else {
       entry.removeAll()
@@ -180,7 +179,6 @@ package final class PromptPane {
 }
 
 extension Label.Look {
-  /// How a text of this tone looks.
   fileprivate init(_ tone: ProgressTexts.Tone) {
     switch tone {
     case .neutral: self = .dim

@@ -9,16 +9,16 @@ package final class PromptWindow {
   private var isOver = false
   private var hasMatched = false
 
-  /// How long a match is seen before the window goes.
+  /// How long a match is shown before the window closes.
   private static let farewell = Duration.milliseconds(700)
 
   /// - Parameters:
   ///   - application: the program that shows it.
-  ///   - parent: the window it lies on; nil: it stands for itself.
-  ///   - title: of the window.
-  ///   - isOwn: whether that program asks itself, and the title says what for.
+  ///   - parent: the window that it belongs to, or nil.
+  ///   - title: the window's title.
+  ///   - isOwn: whether the program asks for itself, and the title says what for.
   ///   - secret: what is typed into it.
-  ///   - answer: called with what the person answers.
+  ///   - answer: called with the person's answers.
   package init(
     of application: Application, over parent: Window?, title: String, isOwn: Bool,
     asking secret: PromptedSecret, answer: @escaping @MainActor (consuming PromptAnswer) -> Void
@@ -31,25 +31,25 @@ package final class PromptWindow {
     window.escape = { [weak self] in self?.pane.cancelPrompt() }
     window.mayNotClose = { [weak self] in
       guard let self, !self.isOver else { return false }
-      // The request ends, and the window with it.
+      // The request ends, which closes the window.
       self.pane.cancelPrompt()
       return true
     }
   }
 
-  /// Shows a prompt, in place of the one before.
+  /// Shows a prompt in place of the one before.
   package func show(_ prompt: Prompt) {
     window.present()
     pane.show(prompt)
   }
 
-  /// Something happened while the prompt is shown.
+  /// Shows what happened during the prompt.
   package func tell(_ event: Progress.Event) {
     if case .matched = event { hasMatched = true }
     pane.tell(event)
   }
 
-  /// The request is over: the window goes, after a match when that was seen.
+  /// Closes the window, after a match with a delay.
   package func end() {
     guard !isOver else { return }
     isOver = true

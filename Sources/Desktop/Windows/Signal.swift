@@ -1,19 +1,19 @@
 import CGTK
 
-/// Signals of GTK's objects, told to closures.
+/// Connects GTK's signals to closures.
 ///
-/// The object keeps the closure until it ends itself. So a closure that keeps its own widget, or what
-/// owns it, keeps both for ever: it holds its owner weakly.
+/// The object keeps the closure as long as it lives. So a closure must hold the owner of its widget
+/// weakly.
 @MainActor
 enum Signal {
-  /// Has `body` called where the signal has no more to say.
+  /// Calls `body` for a signal without arguments.
   static func connect(
     _ object: ObjectReference, _ name: String, _ body: @escaping @MainActor () -> Void
   ) {
     unsafe cgtk_connect(object.raw, name, Closure.call, Closure(body).retained, Closure.release)
   }
 
-  /// Has `body` called when a property has changed.
+  /// Calls `body` when a property has changed.
   static func connect(
     _ object: ObjectReference, property: String, _ body: @escaping @MainActor () -> Void
   ) {
@@ -21,7 +21,7 @@ enum Signal {
       object.raw, property, Closure.call, Closure(body).retained, Closure.release)
   }
 
-  /// Has `body` answer whether that was all, and nothing else is to be done about the signal.
+  /// Calls `body`, which returns true to stop the signal.
   static func connect(
     _ object: ObjectReference, question name: String, _ body: @escaping @MainActor () -> Bool
   ) {
@@ -29,7 +29,7 @@ enum Signal {
       object.raw, name, Question.call, Question(body).retained, Question.release)
   }
 
-  /// Has `body` called with the text that the signal says.
+  /// Calls `body` with the signal's text.
   static func connect(
     _ object: ObjectReference, text name: String, _ body: @escaping @MainActor (String) -> Void
   ) {
@@ -37,11 +37,11 @@ enum Signal {
       object.raw, name, TextHandler.call, TextHandler(body).retained, TextHandler.release)
   }
 
-  /// Has `body` called with each key, and answer whether it took it.
+  /// Calls `body` with each key.
   /// - Parameters:
-  ///   - widget: gets the keys that nothing on it took.
-  ///   - isFirst: has it get each key before what is on it.
-  ///   - body: returns true to keep the key from others.
+  ///   - widget: gets the keys that its children did not take.
+  ///   - isFirst: whether it gets each key before its children.
+  ///   - body: returns true if it took the key.
   static func connect(
     keysOf widget: ObjectReference, isFirst: Bool = false,
     _ body: @escaping @MainActor (PressedKey) -> Bool
@@ -53,7 +53,7 @@ enum Signal {
     unsafe cgtk_connect_key(
       UnsafeMutableRawPointer(controller), KeyHandler.call, KeyHandler(body).retained,
       KeyHandler.release)
-    // The widget takes over the controller.
+    // The widget owns the controller.
     unsafe gtk_widget_add_controller(widget.as(GtkWidget.self), controller)
   }
 }
@@ -62,7 +62,7 @@ enum Signal {
 private protocol Kept: AnyObject, Sendable {}
 
 extension Kept {
-  /// A reference for GLib, which gives it up with `release`.
+  /// A reference for GLib, which calls `release`.
   fileprivate var retained: UnsafeMutableRawPointer {
     unsafe Unmanaged<AnyObject>.passRetained(self).toOpaque()
   }
@@ -81,7 +81,7 @@ extension Kept {
   }
 }
 
-// GTK emits signals on the main thread alone, which each of these says to Swift.
+// GTK emits signals on the main thread only.
 
 private final class Closure: Kept {
   private let body: @MainActor () -> Void
@@ -126,39 +126,38 @@ private final class KeyHandler: Kept {
   }
 }
 
-/// A reference to an object of GLib's, given up with the value.
+/// A reference to an object of GLib.
 ///
-/// The one place where pointers of GTK are kept: each is that of an object that this value keeps
-/// alive, and is used on the main thread only.
+/// Only this class keeps pointers of GTK. Each points to an object that the reference keeps alive,
+/// and is used on the main thread only.
 @safe
 final class ObjectReference: @unchecked Sendable {
-  // Sendable: the pointer never changes, and giving it up goes to the main thread by itself.
+  // Sendable: the pointer never changes, and is released on the main thread.
   private let pointer: UnsafeMutableRawPointer
 
-  /// Keeps an object that was just made, or belongs to another: a floating reference is taken over.
+  /// Keeps a new object, or one that another owns. A floating reference is taken over.
   init(sinking object: UnsafeMutablePointer<GtkWidget>) {
     unsafe pointer = g_object_ref_sink(object)
   }
 
-  /// Takes over a reference that the caller has.
+  /// Takes over a reference of the caller.
   init<Object>(keeping object: UnsafeMutablePointer<Object>) {
     unsafe pointer = UnsafeMutableRawPointer(object)
   }
 
-  /// Takes over a reference that the caller has.
+  /// Takes over a reference of the caller.
   init(keeping object: OpaquePointer) { unsafe pointer = UnsafeMutableRawPointer(object) }
 
   deinit { unsafe cgtk_release_object(pointer) }
 
-  /// The object as one of a class that it is of (GObject's own rule for casts: the structures of a
-  /// class begin with those of the one above).
+  /// The object as one of its classes. GObject allows the cast: a class's structure begins with
+  /// that of its parent.
   func `as`<Object>(_: Object.Type) -> UnsafeMutablePointer<Object> {
     unsafe pointer.assumingMemoryBound(to: Object.self)
   }
 
-  /// The object for functions whose class shows no structure.
+  /// The object as an opaque pointer.
   var opaque: OpaquePointer { unsafe OpaquePointer(pointer) }
 
-  /// The object for functions that take any.
   var raw: UnsafeMutableRawPointer { unsafe pointer }
 }

@@ -1,6 +1,6 @@
 import CGTK
 
-/// Something on a window. Of the main thread, as all of this module.
+/// A widget, for the main thread only.
 @MainActor
 package class Widget {
   let object: ObjectReference
@@ -19,21 +19,19 @@ package class Widget {
     set { unsafe gtk_widget_set_visible(pointer, newValue ? 1 : 0) }
   }
 
-  /// Whether it can be used.
   package final var isEnabled: Bool {
     get { unsafe gtk_widget_get_sensitive(pointer) != 0 }
     set { unsafe gtk_widget_set_sensitive(pointer, newValue ? 1 : 0) }
   }
 
-  /// Has the keys go to it.
   package final func focus() { unsafe gtk_widget_grab_focus(pointer) }
 
-  /// How a screen reader calls it.
+  /// What screen readers say.
   package final func setAccessibleName(_ name: String) {
     unsafe cgtk_set_accessible_name(pointer, name)
   }
 
-  /// A class of libadwaita's style sheet.
+  /// Adds a class of libadwaita's style sheet.
   package final func addStyle(_ name: String) { unsafe gtk_widget_add_css_class(pointer, name) }
 
   package final func removeStyle(_ name: String) {
@@ -66,13 +64,13 @@ package class Widget {
     unsafe gtk_widget_set_valign(pointer, vertically.value)
   }
 
-  /// Takes what room is left.
+  /// Lets it take the room that is left.
   package final func expand(horizontally: Bool = false, vertically: Bool = false) {
     unsafe gtk_widget_set_hexpand(pointer, horizontally ? 1 : 0)
     unsafe gtk_widget_set_vexpand(pointer, vertically ? 1 : 0)
   }
 
-  /// The least room it takes, in pixels of scale 1; -1: as it likes.
+  /// Sets its minimum size in pixels at scale 1. -1 leaves a side as it is.
   package final func setSize(width: Int32 = -1, height: Int32 = -1) {
     unsafe gtk_widget_set_size_request(pointer, width, height)
   }

@@ -1,18 +1,17 @@
 import CGTK
 
-/// A window with libadwaita's frame, which is light or dark as the desktop is.
+/// A window with libadwaita's frame.
 @MainActor
 package final class Window {
   private let object: ObjectReference
   private var kept: AnyObject?
   private let toasts: ObjectReference
-  /// Called when somebody closes it; true: it stays.
+  /// Called when the person closes it. True keeps it open.
   package var mayNotClose: @MainActor () -> Bool = { false }
-  /// Called with Escape where nothing on the window took the key.
+  /// Called for Escape, if no widget took the key.
   package var escape: (@MainActor () -> Void)?
 
-  /// The application ends with its last window. With a `parent` it lies on that one, which takes no
-  /// keys meanwhile.
+  /// The application ends with its last window. A window with a `parent` is modal.
   package init(
     of application: Application, title: String, width: Int32 = -1, height: Int32 = -1,
     over parent: Window? = nil
@@ -46,18 +45,17 @@ package final class Window {
 
   var pointer: UnsafeMutablePointer<GtkWindow> { unsafe object.as(GtkWindow.self) }
 
-  /// What is on it.
   package func setContent(_ content: Widget) {
     unsafe adw_toast_overlay_set_child(toasts.opaque, content.pointer)
   }
 
-  /// The person cannot change its size.
+  /// Keeps the person from resizing it.
   package func keepSize() { unsafe gtk_window_set_resizable(pointer, 0) }
 
-  /// Shows it, in front of others.
+  /// Shows it in front of others.
   package func present() { unsafe gtk_window_present(pointer) }
 
-  /// Takes it away; it asks ``mayNotClose`` no more.
+  /// Closes it without ``mayNotClose``.
   package func close() { unsafe gtk_window_destroy(pointer) }
 
   /// Shows it, and keeps `owner` until it is closed.
@@ -67,24 +65,24 @@ package final class Window {
     Signal.connect(object, "destroy") { [weak self] in self?.kept = nil }
   }
 
-  /// Whether it is the one that gets keys.
+  /// Whether it has the focus.
   package var isActive: Bool { unsafe gtk_window_is_active(pointer) != 0 }
 
-  /// Calls `body` when that changes.
+  /// Calls `body` when ``isActive`` changes.
   package func onActivation(_ body: @escaping @MainActor () -> Void) {
     Signal.connect(object, property: "is-active", body)
   }
 
-  /// Says something for a few seconds, without being asked.
+  /// Shows a text for a few seconds.
   package func toast(_ text: String) {
     guard let toast = unsafe adw_toast_new(text) else { return }
     unsafe adw_toast_overlay_add_toast(toasts.opaque, toast)
   }
 }
 
-/// The frame's upper edge: title, close button, and what is added.
+/// The title bar.
 package final class HeaderBar: Widget {
-  /// - Parameter showsClose: whether the frame has a button to close the window.
+  /// - Parameter showsClose: whether it has a button to close the window.
   package init(showsClose: Bool = true) {
     unsafe super.init(adw_header_bar_new())
     if !showsClose {
@@ -94,7 +92,7 @@ package final class HeaderBar: Widget {
   }
 }
 
-/// A question over a window, with answers to press; it takes itself away.
+/// A question over a window. An answer closes it.
 @MainActor
 package final class Alert {
   package struct Answer {
@@ -114,8 +112,8 @@ package final class Alert {
   private let object: ObjectReference
   private var kept: AnyObject?
 
-  /// `content` comes between the text and the answers, of which the first is what Escape and closing
-  /// mean. Enter means the last, or the first where the last cannot be undone.
+  /// `content` goes between text and answers. Escape and closing mean the first answer. Enter means
+  /// the last, or the first if the last is destructive.
   package init(
     over parent: Window, heading: String, body: String, content: Widget? = nil, _ answers: [Answer]
   ) {
@@ -145,7 +143,7 @@ package final class Alert {
     }
   }
 
-  /// Keeps what it shows until it is answered.
+  /// Keeps `owner` until it is answered.
   package func keep(_ owner: AnyObject) {
     kept = owner
     Signal.connect(object, "destroy") { [weak self] in self?.kept = nil }
@@ -153,10 +151,8 @@ package final class Alert {
 
   package func present() { unsafe gtk_window_present(object.as(GtkWindow.self)) }
 
-  /// Takes it away unanswered.
   package func close() { unsafe gtk_window_destroy(object.as(GtkWindow.self)) }
 
-  /// Whether an answer can be chosen.
   package func setEnabled(_ isEnabled: Bool, answer: Int) {
     unsafe adw_message_dialog_set_response_enabled(
       object.as(AdwMessageDialog.self), "\(answer)", isEnabled ? 1 : 0)

@@ -1,17 +1,17 @@
 import CGTK
 package import Protocol
 
-/// The clipboard of the desktop, for a secret that is taken back.
+/// The clipboard of the desktop, for a secret that is removed after a while.
 ///
-/// What lies there is in ordinary memory of this program, which is wiped when it is freed, and
-/// every program of the desktop can read it.
+/// The content is in ordinary memory of this program, which is wiped when it is freed. Every
+/// program of the desktop can read it.
 @MainActor
 package final class WindowClipboard {
   private let clipboard: ObjectReference
   private var put: ObjectReference?
   private var timer: MainLoop.Timer?
 
-  /// The one of the display that a widget is on.
+  /// The clipboard of a widget's display.
   package init(of widget: Widget) {
     guard let clipboard = unsafe gtk_widget_get_clipboard(widget.pointer) else {
       preconditionFailure("every display has a clipboard")
@@ -22,11 +22,11 @@ package final class WindowClipboard {
         .assumingMemoryBound(to: GObject.self))
   }
 
-  /// Puts a text there, and takes it back when so long has passed.
+  /// Puts a text there, and removes it after a while.
   /// - Parameters:
   ///   - text: UTF-8.
   ///   - time: how long it stays.
-  ///   - isOver: called when the time is over; true: it was still there, and is taken back.
+  ///   - isOver: called afterwards; true if the text was still there, and was removed.
   package func put(
     _ text: borrowing SecretBytes, for time: Duration,
     isOver: @escaping @MainActor @Sendable (Bool) -> Void
@@ -42,7 +42,7 @@ package final class WindowClipboard {
     }
   }
 
-  /// Leaves nothing there of what was put. Something else that was copied meanwhile stays.
+  /// Removes the text. Something else that was copied meanwhile stays.
   /// - Returns: whether it was still there.
   @discardableResult
   package func takeBack() -> Bool {
@@ -56,7 +56,7 @@ package final class WindowClipboard {
     return true
   }
 
-  /// The text, and what tells clipboard managers of KDE and others to keep no copy.
+  /// The text, and a hint that tells clipboard managers to keep no copy.
   private static func provider(
     _ text: borrowing SecretBytes
   ) -> UnsafeMutablePointer<GdkContentProvider>? {
@@ -65,7 +65,7 @@ package final class WindowClipboard {
       text.withUnsafeBytes { unsafe provider("text/plain;charset=utf-8", $0) },
       hint.withUnsafeBytes { unsafe provider("x-kde-passwordManagerHint", $0) },
     ]
-    // The union takes over both.
+    // The union owns both.
     return unsafe gdk_content_provider_new_union(&providers, gsize(providers.count))
   }
 
@@ -77,19 +77,19 @@ package final class WindowClipboard {
     return unsafe gdk_content_provider_new_for_bytes(type, copy)
   }
 
-  /// Reads the text that is there; `done` gets it on the main thread, empty where there is none.
+  /// Reads the text. `done` gets it on the main thread; it is empty if there is none.
   package func read(_ done: @escaping @MainActor (borrowing SecretBytes) -> Void) {
     let reading = unsafe Unmanaged.passRetained(Reading(done)).toOpaque()
     unsafe gdk_clipboard_read_text_async(clipboard.opaque, nil, Reading.end, reading)
   }
 
-  /// What GLib keeps until the text is there.
+  /// A closure that GLib keeps until the text is there.
   private final class Reading: Sendable {
     private let done: @MainActor (borrowing SecretBytes) -> Void
 
     init(_ done: @escaping @MainActor (borrowing SecretBytes) -> Void) { self.done = done }
 
-    /// Called by GLib on the thread of its main context with a value of this class.
+    /// Called by GLib on the main thread with a value of this class.
     static let end: GAsyncReadyCallback = { source, result, data in
       guard let source = unsafe source, let data = unsafe data else { return }
       let reading = unsafe Unmanaged<Reading>.fromOpaque(data).takeRetainedValue()

@@ -4,14 +4,14 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// What the shell gave, as texts.
+/// The arguments that the shell gave.
 struct CommandArguments {
-  /// The arguments without the name of the program. Of one that is no text there is a likeness.
+  /// The arguments without the program's name. Invalid UTF-8 in one is replaced.
   let texts: [String]
   /// The first that cannot be used, and why.
   let problem: Failure?
 
-  /// Variables whose values name files, and must be texts as arguments must.
+  /// Variables that name files. Their values must be UTF-8 too.
   private static let variables = [
     "AUTHCORE_HOME", "AUTHCORE_DRIVER", "HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
   ]
@@ -21,8 +21,8 @@ struct CommandArguments {
     self.problem = problem ?? Self.tooLong(texts)
   }
 
-  /// Those of this process. Two byte strings that are no UTF-8 may have one likeness, so that they
-  /// would name one item.
+  /// The arguments of this process. Invalid UTF-8 is refused, because two different byte strings
+  /// could be repaired to the same text and name the same item.
   static func given() -> CommandArguments {
     var texts: [String] = []
     var problem: Failure?
@@ -32,7 +32,7 @@ struct CommandArguments {
       if let text = unsafe String(validatingCString: argument) {
         texts.append(text)
       } else {
-        // What stands behind `--` is another program's.
+        // What follows `--` belongs to another program.
         if !texts.contains("--") { problem = problem ?? Self.noText("Argument \(index)") }
         texts.append(unsafe String(cString: argument))
       }
@@ -48,7 +48,7 @@ struct CommandArguments {
       .usage, "\(what) is not valid UTF-8", hint: "Names and attributes are texts in UTF-8.")
   }
 
-  /// No message takes a longer text. What stands behind `--` is another program's.
+  /// No message takes a longer text. What follows `--` belongs to another program.
   private static func tooLong(_ texts: [String]) -> Failure? {
     let index = texts.prefix { $0 != "--" }.firstIndex {
       $0.utf8.count > WireDecoder.longestText
@@ -59,18 +59,18 @@ struct CommandArguments {
   }
 }
 
-/// Lets the options of every command stand before its name, too.
+/// Lets the options of every command stand before its name too.
 ///
-/// ArgumentParser knows an option only behind the command that declares it, so those in front are
-/// moved there.
+/// ArgumentParser accepts an option only after the command that declares it, so options in front
+/// are moved there.
 enum OptionOrder {
   private static let flags: Set = ["--json", "--no-color", "--unattended"]
   private static let valued: Set = [
     "--driver", "--home", "--timeout", "--passcode-fd", "--passcode-file", "--answer",
   ]
 
-  /// The arguments with what stood before the command's name behind it, in the order it stood.
-  /// The names looked for are those of the subcommands of `root`.
+  /// Moves what stands before the command's name behind it, in the same order. `root` says which
+  /// names are commands.
   static func arranged(
     _ arguments: [String], root: any ParsableCommand.Type
   ) -> Arranged {
@@ -103,8 +103,8 @@ enum OptionOrder {
       arguments: path + moved + rest, next: rest.first)
   }
 
-  /// The arguments of `run` with a `--` in front of the command that it runs, where there is none:
-  /// what stands behind a command is the command's.
+  /// Adds `--` in front of the command that `run` runs, if it is missing: what follows a command
+  /// belongs to the command.
   static func separatingCommand(_ arguments: [String]) -> [String] {
     var index = 1
     while index < arguments.count {
@@ -124,18 +124,18 @@ enum OptionOrder {
   struct Arranged: Equatable {
     /// The names of the command: `["item", "get"]`.
     let path: [String]
-    /// The commands that could come next; empty where the path is that of a command.
+    /// The commands that could come next; empty if `path` names a command.
     let commands: [String]
     let arguments: [String]
-    /// What follows the path, apart from what was moved.
+    /// The first argument after the path that was not moved.
     let next: String?
 
-    /// What stands where a command's name would, and is none.
+    /// An argument in the place of a command's name that is not one.
     var unknownCommand: String? {
       commands.isEmpty ? nil : next.flatMap { $0.hasPrefix("-") ? nil : $0 }
     }
 
-    /// Whether a flag is among them, for arguments that could not be understood.
+    /// Whether a flag is given, for arguments that could not be parsed.
     func asksFor(_ flag: String) -> Bool { arguments.prefix { $0 != "--" }.contains(flag) }
   }
 }

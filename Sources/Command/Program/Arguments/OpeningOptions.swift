@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// What a command that opens items is given for their prompts.
+/// Options of a command that opens items, for its prompts.
 struct OpeningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("What the command says in the prompt.", valueName: "text"))
@@ -10,11 +10,11 @@ struct OpeningOptions: ParsableArguments {
 
   @OptionGroup private var appPassword: SecretOptions<AppPassword>
 
-  /// Refuses a reason without visible characters, before anything is done.
+  /// Refuses a reason without visible characters.
   /// - Throws: `invalidReason`.
   func check() throws(Failure) { try GivenReason.check(reason) }
 
-  /// A session that answers prompts with what was given.
+  /// Opens a session that answers prompts with the application password that was given.
   func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
     let given = try appPassword.answering(invocation)
     let session = try invocation.openSession()
@@ -22,16 +22,16 @@ struct OpeningOptions: ParsableArguments {
     return session
   }
 
-  /// How the owner is asked. `otherwise` is the reason if none was given; without either the prompt
-  /// names the item.
+  /// How the owner is asked. `otherwise` is the reason if none was given. If it is empty too, the
+  /// prompt names the item.
   func prompt(_ invocation: Invocation, otherwise: String = "") -> PromptOptions {
     invocation.promptOptions(reason: reason ?? otherwise)
   }
 }
 
 extension Invocation {
-  /// Asks for something to be made that `control` guards, which `--access` said in the words of
-  /// `text`. The application password, where it wants one, lies in a context of this request alone.
+  /// Makes something that `control` guards; `text` is what `--access` said. An application password
+  /// is put into a context of this request alone.
   func seal<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ request: borrowing Request, under control: AccessControl?, that text: String?,
     _ given: GivenPasscode?
@@ -47,7 +47,7 @@ extension Invocation {
     return try openSession().ask(request, .none, sealingWith: password)
   }
 
-  /// A password for what is about to be guarded by one: what was given, or typed twice.
+  /// A new application password: the one that was given, or one that is typed twice.
   func newAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
     let typed = try typedAppPassword(given)
     return try typed.inNormalForm(limit: longestAppPassword)
@@ -81,9 +81,9 @@ extension CoreSession {
   }
 }
 
-/// What `--reason` says.
+/// The text of `--reason`.
 enum GivenReason {
-  /// Refuses one that nobody could read; nil, where none was given, is none of those.
+  /// Refuses a reason without visible characters. Nil, if none was given, is fine.
   /// - Throws: `invalidReason`.
   static func check(_ reason: String?) throws(Failure) {
     guard let reason, !reason.hasVisibleCharacters else { return }

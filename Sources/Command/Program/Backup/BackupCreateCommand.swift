@@ -75,7 +75,7 @@ struct BackupCreateCommand: KeychainCommand {
 
   private struct Made {
     var counts = BackupCounts(items: 0, leftOut: 0, unreadable: 0)
-    /// Items with access control in it.
+    /// How many of the items have an access control.
     var guarded: UInt64 = 0
     var leftOut: LeftOutEntries?
   }
@@ -126,7 +126,7 @@ struct BackupCreateCommand: KeychainCommand {
     try sink.finish()
     progress.end()
     made.counts = BackupCounts(items: items, leftOut: leftOut, unreadable: unreadable)
-    // The backup is there, whatever becomes of the question.
+    // The backup is written. A failure to ask what it lacks does not undo that.
     made.leftOut = try? LeftOutEntries(session, without: Set(guarded.leaving.map(\.identifier)))
     return made
   }
@@ -140,10 +140,10 @@ extension OutputFile {
   }
 }
 
-/// The items with access control that a backup is to hold, and what is asked for them.
+/// The items with access control for a backup, and what the owner is asked for.
 private struct GuardedForBackup {
   private let entries: [GuardedEntry]
-  /// What the owner can be asked for.
+  /// What the owner can still be asked for.
   private(set) var proofs: EvidenceSet
 
   init(_ entries: [GuardedEntry]) {
@@ -151,20 +151,20 @@ private struct GuardedForBackup {
     proofs = self.entries.isEmpty ? [] : [.biometry, .passcode]
   }
 
-  /// Those that leave by these proofs.
+  /// The items that these proofs open.
   var leaving: [GuardedEntry] {
     proofs.isEmpty ? [] : entries.filter { $0.accessControl.isSatisfied(by: proofs) }
   }
 
-  /// What the owner is asked to permit beside the rest.
+  /// What the prompt says about them; empty if there are none.
   var reason: String {
     guard !leaving.isEmpty else { return "" }
     let count = ItemText.count(leaving.count, "protected item")
     return "Include \(count): \(GuardedText.names(leaving))"
   }
 
-  /// Goes on without fingers where a failure says that there is none to be asked for.
-  /// - Returns: false where that would not help.
+  /// Goes on without fingers if the failure says that none can be asked for.
+  /// - Returns: false if that does not help.
   mutating func doWithoutFinger(_ failure: Failure) -> Bool {
     switch failure.code {
     case .biometryNotAvailable, .biometryNotEnrolled, .biometryNotPaired, .biometryDisconnected:

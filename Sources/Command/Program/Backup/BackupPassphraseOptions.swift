@@ -3,23 +3,23 @@ import BackupFormat
 import CoreClient
 import Protocol
 
-/// Where the passphrase of a backup comes from, if not from the terminal.
+/// The passphrase of a backup, from an option or the terminal.
 struct BackupPassphraseOptions: ParsableArguments {
   @OptionGroup private var given: SecretOptions<Passphrase>
 
-  /// The longest, in bytes.
+  /// The longest passphrase, in bytes.
   private static let longest = 1024
-  /// Of fewer characters the owner is warned. Whoever has the file may try as many passphrases as
-  /// there is time for: no device delays them.
+  /// The owner is warned about fewer characters. No device limits the rate at which somebody who
+  /// has the file can try passphrases.
   private static let advisedCharacters = 12
 
-  /// Whether one need not be asked for.
+  /// Whether an option gives the passphrase.
   var isGiven: Bool { given.descriptor != nil || given.file != nil }
 
-  /// Where it is read from, if that was said.
   func source() throws(Failure) -> SecretSource? { try given.source() }
 
-  /// A passphrase for a new backup, typed twice where none is given; in normal form.
+  /// The passphrase of a new backup, in normal form: the one that was given, or one that is typed
+  /// twice.
   func new(_ invocation: Invocation) throws(Failure) -> SecretBytes {
     let typed = try read(invocation) { (terminal) throws(Failure) in
       try terminal.askNewSecret(
@@ -40,8 +40,8 @@ struct BackupPassphraseOptions: ParsableArguments {
       """)
   }
 
-  /// The keys of a backup, whose passphrase is asked for where none is given.
-  /// - Throws: `errSecAuthFailed` for a wrong one.
+  /// The keys of a backup, from the passphrase that was given or is typed.
+  /// - Throws: `errSecAuthFailed` for a wrong passphrase.
   func keys(
     of header: BackupHeader, _ invocation: Invocation
   ) throws(Failure) -> BackupKeys {

@@ -83,10 +83,10 @@ struct BackupRestoreCommand: KeychainCommand {
   }
 }
 
-/// Records on their way to the keychain, in one message.
+/// Records that are sent to the keychain in one message.
 private struct RecordPart {
-  /// More than two of the largest records with a secret would need more locked memory than the core
-  /// gives one client. A longer certificate comes alone.
+  /// Three of the largest records would need more locked memory than the core gives one client. A
+  /// longer certificate is sent alone.
   private static let mostBytes = 96 << 10
 
   private let first: UInt64
@@ -100,7 +100,7 @@ private struct RecordPart {
       || (records.count < mostRestoredAtOnce && size + record.bytes.count <= Self.mostBytes)
   }
 
-  /// The first part begins the restore, also where it is empty.
+  /// The first part begins the restore, so it is sent even if it is empty.
   var mustBeSentAtEnd: Bool { !records.isEmpty || first == 0 }
 
   mutating func append(_ record: SealedRecord) {

@@ -3,17 +3,16 @@ import CoreClient
 import Cryptography
 import Protocol
 
-/// What the commands for backups say.
 enum BackupText {
-  /// That a backup is made, in `file` or on standard output.
-  /// `guarded` of the items have an access control.
+  /// Says that a backup was made, in `file` or on standard output. `guarded` of its items have an
+  /// access control.
   static func created(_ counts: BackupCounts, guarded: UInt64, in file: String?) -> String {
     let place = file.map { " to \($0.printable)" } ?? ""
     let protected = guarded > 0 ? ", \(guarded) of them protected," : ""
     return "Wrote \(ItemText.count(counts.items))\(protected)\(place). \(leftOut(counts.leftOut))"
   }
 
-  /// What is in no backup.
+  /// Says what stays on the device.
   static func leftOut(_ count: UInt64) -> String {
     switch count {
     case 0: "Nothing was left out."
@@ -22,12 +21,11 @@ enum BackupText {
     }
   }
 
-  /// What was damaged when it was made.
+  /// Says what could not be read.
   static func unreadable(_ count: UInt64) -> String {
     "\(ItemText.count(count)) could not be read and \(count == 1 ? "is" : "are") not in the backup."
   }
 
-  /// What came of a restore, or would come of it.
   static func restored(_ counts: RestoreCounts, isDryRun: Bool) -> [String] {
     let parts = [
       "\(ItemText.count(counts.added)) added", "\(counts.replaced) replaced",
@@ -38,12 +36,12 @@ enum BackupText {
   }
 }
 
-/// What is known of a backup.
+/// What is known about a backup.
 struct BackupFacts {
   let header: BackupHeader
-  /// In bytes; nil where it was read from a pipe.
+  /// In bytes; nil if it came from a pipe.
   let size: UInt64?
-  /// Where all of it was checked.
+  /// What it holds; nil if it was not checked.
   let counts: BackupCounts?
 
   var json: JSONValue {
@@ -80,20 +78,19 @@ struct BackupFacts {
   }
 }
 
-/// How far a backup has come: a bar on a terminal, and nothing elsewhere.
+/// Shows on a terminal how much of a backup is done.
 final class BackupProgress {
   private let title: String
   private let output: Output
   private var shown: ContinuousClock.Instant?
 
-  /// A bar is drawn no more often.
+  /// The shortest time between two drawings.
   private static let interval = Duration.milliseconds(100)
 
   init(_ title: String, _ output: Output) {
     (self.title, self.output) = (title, output)
   }
 
-  /// `done` of `total` are done.
   func show(_ done: UInt64, of total: UInt64) {
     guard shown.map({ ContinuousClock.now - $0 >= Self.interval }) ?? true else { return }
     shown = .now
@@ -101,12 +98,11 @@ final class BackupProgress {
     output.live("\(title)  " + Bar(share: share).drawn(output.errorPaint))
   }
 
-  /// Takes it away.
   func end() { output.clearLive() }
 }
 
-/// What a backup leaves out of that which this command reaches, by name. What other programs keep is
-/// only counted.
+/// The items and keys of this command that a backup leaves out. Those of other programs are only
+/// counted.
 struct LeftOutEntries {
   private struct Entry {
     let identifier: String
@@ -118,8 +114,8 @@ struct LeftOutEntries {
 
   private let entries: [Entry]
 
-  /// Asks what is there, for which the device has to be unlocked; the items with an identifier in
-  /// `included` are in the backup.
+  /// Asks for them, which needs an unlocked device. Items with an identifier in `included` are in
+  /// the backup.
   init(_ session: CoreSession, without included: Set<String>) throws(Failure) {
     var query = ItemQuery()
     query.isSynchronizable = nil
@@ -144,7 +140,7 @@ struct LeftOutEntries {
       }
   }
 
-  /// For people; `count` is how many were left out in all.
+  /// The lines for people. `count` is how many were left out in total.
   func lines(of count: UInt64, _ paint: Paint) -> [String] {
     guard !entries.isEmpty else { return [] }
     var table = Table("left out", "", "asks for", "reachable")
@@ -157,7 +153,6 @@ struct LeftOutEntries {
     return table.lines(paint) + (others > 0 ? ["\(others) more of other programs."] : [])
   }
 
-  /// As JSON shows it.
   var json: JSONValue {
     .array(
       entries.map { entry in

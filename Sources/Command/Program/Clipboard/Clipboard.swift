@@ -4,20 +4,13 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// Where a secret is put so that it can be pasted: the clipboard of the desktop, through the program
-/// that the desktop has for it, or that of the terminal.
+/// The clipboard of the desktop, through a program, or that of the terminal.
 enum Clipboard {
   case program(ClipboardProgram)
-  /// The terminal's own, which a terminal sets for what runs in it, also at the far end of SSH
-  /// (OSC 52). It cannot be read.
+  /// The terminal's own clipboard, which also works over SSH (OSC 52). It cannot be read.
   case terminal
 
-  /// Looks for one.
-  /// - Parameters:
-  ///   - environment: the value of a variable.
-  ///   - usesTerminal: `--osc52`.
-  /// - Returns: what is there.
-  /// - Throws: `unsupported` where there is none, with the way out.
+  /// Finds the clipboard. `environment` gives the value of a variable, `usesTerminal` is `--osc52`.
   static func find(
     _ environment: (String) -> String?, usesTerminal: Bool
   ) throws(Failure) -> Clipboard {
@@ -52,12 +45,12 @@ enum Clipboard {
   }
 }
 
-/// The clipboard of a terminal: a sequence that terminals obey sets it (xterm's "OSC 52", ctlseqs).
-/// They do not say whether they do, and hardly any lets it be read.
+/// The clipboard of a terminal, set by an escape sequence (xterm's "OSC 52", ctlseqs). Terminals do
+/// not say whether they obey it, and hardly any lets the clipboard be read.
 struct TerminalClipboard: ~Copyable {
   private let terminal: Descriptor
 
-  /// - Throws: `notInteractive` where there is no terminal.
+  /// - Throws: `notInteractive` without a terminal.
   init() throws(Failure) {
     var number = unsafe open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
     if number < 0, isatty(STDERR_FILENO) == 1 {
@@ -71,7 +64,6 @@ struct TerminalClipboard: ~Copyable {
     terminal = Descriptor(owning: number)
   }
 
-  /// Puts a secret there.
   func set(_ secret: borrowing SecretBytes) throws(Failure) {
     let encoded = Base64.encoded(secret.bytes)
     var sequence = WireEncoder(capacity: encoded.count + 16)
@@ -81,7 +73,6 @@ struct TerminalClipboard: ~Copyable {
     try write(sequence.finish())
   }
 
-  /// Leaves nothing there.
   func clear() throws(Failure) { try write(SecretBytes(copying: (Self.start + Self.end).span)) }
 
   private static let start = Array("\u{1B}]52;c;".utf8)
@@ -95,8 +86,7 @@ struct TerminalClipboard: ~Copyable {
   }
 }
 
-/// By what a secret is known again on the clipboard without being kept: the hash of it and of
-/// something random.
+/// Recognizes a secret on the clipboard without keeping it: a salted hash.
 struct ClipboardMark {
   private let salt: [UInt8]
   private let hash: [UInt8]
@@ -108,7 +98,6 @@ struct ClipboardMark {
     hash = try Self.hash(salt, secret)
   }
 
-  /// Whether these are the same bytes.
   func isThat(of other: borrowing SecretBytes) throws(Failure) -> Bool {
     try Self.hash(salt, other) == hash
   }

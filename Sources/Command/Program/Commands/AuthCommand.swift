@@ -65,7 +65,7 @@ struct AuthCommand: ClientCommand {
   private func ask(_ invocation: Invocation) throws(Failure) {
     let session = try invocation.openSession()
     let _: Done = try session.request(CanEvaluate(policy: policy.policy))
-    // The passcode may do without a reader.
+    // The passcode alone may be enough.
     let status = try session.status()
     invocation.output.result(
       .object(["can": .bool(true), "biometryType": status.sensor == nil ? "none" : "touchID"]),

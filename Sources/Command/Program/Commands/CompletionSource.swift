@@ -5,14 +5,14 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// Where names come from that complete a word: from a core that runs. None is started, nobody is
-/// asked for anything, and where something is amiss there is nothing to complete with.
+/// Names that complete a word, from a core that is running. It starts none, asks nobody, and
+/// completes nothing on a failure.
 struct CompletionSource {
   private let words: CompletionWords
 
   init(_ words: [String]) { self.words = CompletionWords(words) }
 
-  /// The services of items, and the servers of those that have one instead.
+  /// The services of items, or their servers.
   func services() -> [String] { itemTexts(.service, ItemQuery()) }
 
   func servers() -> [String] {
@@ -23,7 +23,7 @@ struct CompletionSource {
 
   func labels() -> [String] { itemTexts(.label, ItemQuery()) }
 
-  /// The accounts of the service or server that was typed before, of all where none was.
+  /// The accounts of the service or server that was typed before, or all accounts.
   func accounts() -> [String] {
     var query = ItemQuery()
     query.service = words.value(of: "--service") ?? words.firstArgument(behind: "item")
@@ -41,7 +41,7 @@ struct CompletionSource {
     return list?.fingers.map(\.name) ?? []
   }
 
-  /// By the names of their files: no driver is loaded.
+  /// The names of their files. No driver is loaded.
   func drivers() -> [String] {
     Installation.current(isService: false).search.driverFiles.compactMap { path in
       let name = path.split(separator: "/").last ?? ""
@@ -65,7 +65,7 @@ struct CompletionSource {
         for item in items { texts.insert(item.values[text: name]) }
       }
     } catch {
-      // What was found so far completes, too.
+      // Goes on with what was found so far.
     }
     return Array(texts)
   }
@@ -82,7 +82,7 @@ struct CompletionSource {
     return connection
   }
 
-  /// The replay driver without a tape plays published prints, which have a core of their own.
+  /// Without a tape the replay driver plays published prints, which have a core of their own.
   private static func prints(of driver: String?) -> CoreLocation.Prints {
     guard let driver, driver == "replay" || driver.hasPrefix("replay:"), !driver.contains("tape=")
     else { return .real }
@@ -100,7 +100,6 @@ extension CompletionKind {
     }
   }
 
-  /// Names of services; and so on.
   static var services: CompletionKind { names { $0.services() } }
   static var accounts: CompletionKind { names { $0.accounts() } }
   static var servers: CompletionKind { names { $0.servers() } }
@@ -109,7 +108,7 @@ extension CompletionKind {
   static var fingers: CompletionKind { names { $0.fingers() } }
   static var drivers: CompletionKind { names { $0.drivers() } }
 
-  /// `NAME=SERVICE`, behind the `=`.
+  /// Completes `NAME=SERVICE` after the `=`.
   static var bindings: CompletionKind {
     .custom { words, _, prefix in
       let typed = CompletionWords.unquoted(prefix)

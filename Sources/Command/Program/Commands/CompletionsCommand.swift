@@ -14,7 +14,6 @@ struct CompletionsCommand: ClientCommand {
           authcore completions fish > ~/.config/fish/completions/authcore.fish
       """)
 
-  /// The shells that there are scripts for.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
   }
@@ -36,8 +35,8 @@ struct CompletionsCommand: ClientCommand {
     invocation.output.result(.object(["script": .string(script)]), [script])
   }
 
-  /// Has the script for fish find the cursor everywhere. Before version 4, fish tells it only to a
-  /// line that a person edits; the line of `complete -C` ends at the cursor.
+  /// Lets the script for fish find the cursor. Before version 4, fish tells it only for a line that
+  /// is being edited. The line of `complete -C` ends at the cursor.
   private static func findingCursor(_ script: String) -> String {
     script.replacing("(__authcore_tokens -tC)", with: "(__authcore_cursor)") + """
 
@@ -49,17 +48,13 @@ struct CompletionsCommand: ClientCommand {
   }
 }
 
-/// What completes a word, in the form in which each shell takes it from the generated scripts.
+/// Completions in the form that each shell's generated script expects.
 ///
-/// Others may have chosen the texts. bash expands what it is given as a shell does (`compgen -W`), so
-/// that a name would be run as a command were it not quoted.
+/// Other programs may have chosen the texts. bash expands what it gets (`compgen -W`), so an
+/// unquoted name could run a command.
 enum CompletionText {
-  /// Chooses those that fit.
-  /// - Parameters:
-  ///   - texts: in any order; those that would be more than one line are left out.
-  ///   - prefix: what has been typed of the word, with its quotation marks.
-  ///   - shell: nil: none that is known, and nothing is quoted.
-  /// - Returns: them in order, as the shell takes them.
+  /// Chooses the texts that fit, sorted. `prefix` is the word as typed, with quotation marks. A
+  /// `shell` of nil quotes nothing. Texts of more than one line are left out.
   static func lines(
     _ texts: some Sequence<String>, beginningWith prefix: String, for shell: CompletionShell?
   ) -> [String] {
@@ -73,7 +68,7 @@ enum CompletionText {
         "'"
           + text.split(separator: "'", omittingEmptySubsequences: false)
           .joined(separator: "'\\''") + "'"
-      // A colon would begin a description.
+      // A colon begins a description.
       case .zsh:
         text.split(separator: ":", omittingEmptySubsequences: false)
           .joined(separator: "\\:")
@@ -83,14 +78,13 @@ enum CompletionText {
   }
 }
 
-/// A command line that is being typed, as a shell hands it to what completes it.
+/// A command line that is being typed, as the shell passes it.
 struct CompletionWords {
   private let words: [String]
 
-  /// - Parameter words: with the program; quoted as they were typed.
   init(_ words: [String]) { self.words = words.map(Self.unquoted) }
 
-  /// The value of an option, in either form; the last one where it stands there several times.
+  /// The value of an option, in either form. The last one counts.
   func value(of option: String) -> String? {
     var found: String?
     for (index, word) in words.enumerated() {
@@ -103,15 +97,15 @@ struct CompletionWords {
     return found
   }
 
-  /// The first word behind a command of two words that is no option: `mail` of `item get mail`.
-  /// Options with values may come later; here they are not known.
+  /// The first argument after a command of two words: `mail` in `item get mail`. Options that take
+  /// values are not recognized.
   func firstArgument(behind group: String) -> String? {
     guard let start = words.firstIndex(of: group), start + 2 < words.count else { return nil }
     let word = words[start + 2]
     return word.isEmpty || word.hasPrefix("-") ? nil : word
   }
 
-  /// What a shell would make of a word: quotation marks and backslashes taken away.
+  /// Removes quotation marks and backslashes as a shell does.
   static func unquoted(_ word: String) -> String {
     var plain = ""
     var mark: Character?

@@ -60,7 +60,7 @@ struct DriverUdevRulesCommand: ClientCommand {
       switch entry.result {
       case .success(let driver): drivers.append(driver.description)
       case .failure(let failure):
-        // Standard output is the rules' file.
+        // Standard output is the file of rules.
         invocation.output.note("Left out: " + failure.message.printable)
       }
     }
@@ -127,7 +127,7 @@ struct DriverNewCommand: ClientCommand {
       ])
   }
 
-  /// - Throws: `usage` for what is no pair of numbers.
+  /// - Throws: `usage` if it is not two numbers.
   private func device() throws(Failure) -> DriverDescription.USBMatch? {
     guard let usb else { return nil }
     let parts = usb.split(separator: ":", omittingEmptySubsequences: false)

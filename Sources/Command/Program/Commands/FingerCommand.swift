@@ -157,9 +157,8 @@ struct FingerTestCommand: ClientCommand {
   }
 }
 
-/// Names of fingers on the command line.
 enum FingerName {
-  /// A name, where it has a length that a finger's can have.
+  /// Checks the length of a finger's name.
   /// - Throws: `usage`, naming the limit.
   static func checked(_ name: String) throws(Failure) -> String {
     guard name.count <= Finger.mostNameCharacters, name.utf8.count <= Finger.longestName else {

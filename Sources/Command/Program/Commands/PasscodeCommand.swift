@@ -51,7 +51,7 @@ struct PasscodeSetCommand: ClientCommand {
     invocation.output.result(.object([:]), ["The passcode is set."])
   }
 
-  /// What was bound to the TPM that is gone is given up only if the owner says so.
+  /// Asks the owner whether to give up what was bound to the lost TPM.
   private func agree(to loss: Failure, _ invocation: Invocation) throws(Failure) {
     guard !yes else { return }
     try invocation.confirm(
@@ -78,7 +78,7 @@ struct PasscodeChangeCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let given = try newPasscode.given(invocation)
     let session = try invocation.openSession()
-    // Nobody thinks of a new passcode for nothing: the current one comes first.
+    // Asks for the current passcode first, so that nobody thinks up a new one in vain.
     if given == nil, invocation.terminal != nil {
       try session.requirePasscode(invocation.promptOptions(usesPasscodeAtOnce: true))
     }

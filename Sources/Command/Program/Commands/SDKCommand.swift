@@ -94,7 +94,7 @@ struct SDKInstallCommand: ClientCommand {
 }
 
 extension Installation {
-  /// Where the libraries' sources lie: beside what is installed, or the package that was built.
+  /// The folder of the libraries' sources: in the installation, or the package that was built.
   fileprivate var sdkSources: String? {
     let candidates =
       switch tree {
@@ -109,7 +109,7 @@ extension Installation {
 }
 
 extension String {
-  /// The folders that a path lies in, the innermost first.
+  /// The folders around a path, innermost first.
   fileprivate var foldersAbove: [String] {
     var (folders, rest) = ([String](), self[...])
     while let slash = rest.lastIndex(of: "/"), slash != rest.startIndex {
@@ -123,13 +123,13 @@ extension String {
 struct SwiftToolchain {
   /// Absolute path of its `swift`.
   let path: String
-  /// As it says itself: `6.3.1`.
+  /// Such as `6.3.1`.
   let version: String
 
   /// - Parameters:
   ///   - named: its `swift`; nil: that of `PATH`.
   ///   - folder: what a relative path is relative to.
-  /// - Throws: `usage` where there is none, or what is there is none.
+  /// - Throws: `usage` if there is none, or it is not Swift.
   init(_ named: String?, relativeTo folder: String) throws(Failure) {
     if let named {
       path = named.hasPrefix("/") ? named : folder + "/" + named
@@ -160,7 +160,7 @@ struct SwiftToolchain {
     return String(version)
   }
 
-  /// What `swift --version` writes.
+  /// The output of `swift --version`.
   private static func output(of path: String) throws(Failure) -> String {
     var pipe = try Pipe(nonBlocking: .writer)
     var launch = ProgramLaunch(path: path, arguments: ["--version"])

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore settings`
 struct SettingsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
@@ -30,7 +29,6 @@ struct SettingsCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  /// What can be set.
   enum Setting: String, CaseIterable, ExpressibleByArgument {
     case lockAfter = "lock-after"
     case eraseAfter = "erase-after"
@@ -70,7 +68,7 @@ extension SettingsCommand.Setting {
     }
   }
 
-  /// - Throws: `usage` for a value that it cannot have.
+  /// - Throws: `usage` for an invalid value.
   fileprivate func change(to value: String) throws(Failure) -> ChangeSettings {
     switch self {
     case .lockAfter:
@@ -96,7 +94,6 @@ extension SettingsCommand.Setting {
 }
 
 extension LockRule {
-  /// As `--json` has it.
   var json: JSONValue {
     switch self {
     case .minutes(let minutes): .count(minutes)

@@ -7,11 +7,10 @@ import Synchronization
 
 /// The USB devices of this machine that a driver handles.
 struct ConnectedReaders {
-  /// Whether the service opens them, and not whoever asks.
+  /// Whether the service opens them, and not this process.
   let isOfService: Bool
 
-  /// Whether there is a reader, whether it may be opened, and whether one is there that nobody
-  /// handles.
+  /// Looks for readers, whether they may be opened, and for readers that no driver handles.
   func findings(drivers: [InstalledDriver]) -> [Finding] {
     var findings: [Finding] = []
     for device in FolderNames.sorted(in: USBProduct.devices) {
@@ -50,7 +49,7 @@ struct ConnectedReaders {
   private func stranger(
     _ name: String, _ match: DriverDescription.USBMatch, _ drivers: [InstalledDriver]
   ) -> Finding {
-    // The service uses a driver for the devices that it lists.
+    // The service uses a driver only for the devices that it lists.
     let bridge =
       isOfService
       ? nil : drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
@@ -90,12 +89,12 @@ struct ConnectedReaders {
   }
 }
 
-/// The driver that `--driver` names: whether it can be used, has a device, and opens it.
+/// The driver that `--driver` names, and whether it can be used and opens its device.
 struct NamedDriver {
   let findings: [Finding]
-  /// The driver; nil where none was named, or it is not usable.
+  /// Nil if none was named or it cannot be used.
   let driver: ChosenDriver?
-  /// Whether it was found, and its options make sense.
+  /// Whether it was found and its options are valid.
   let isUsable: Bool
 
   /// - Parameters:
@@ -127,13 +126,13 @@ struct NamedDriver {
     }
   }
 
-  /// Opens the device and lets go of it.
+  /// Opens the device and closes it.
   private static func device(
     _ chosen: ChosenDriver, _ installation: Installation
   ) throws(Failure) -> [Finding] {
     let source = try chosen.source(in: installation)
     let name = source?.text ?? "its own"
-    // What is said while the device is opened comes on this thread.
+    // Warnings while the device opens come on this thread.
     let warnings = Mutex<[String]>([])
     var findings: [Finding]
     do throws(Failure) {
@@ -155,7 +154,7 @@ struct NamedDriver {
       + warnings.withLock { $0 }.suffix(mostWarnings).map { .remark("log", $0, remedy: nil) }
   }
 
-  /// What the open device says of itself, where its driver's description holds for several.
+  /// Describes the open device; the driver's own description may hold for several.
   private static func words(of identity: SensorIdentity?) -> String {
     guard let identity else { return "" }
     let size = PictureSize(
@@ -165,6 +164,6 @@ struct NamedDriver {
     return ", \(identity.scanType), \(size.text)" + versions.joined()
   }
 
-  /// The last ones tell why.
+  /// The last warnings say why.
   private static let mostWarnings = 5
 }

@@ -3,11 +3,11 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// `git-credential-authcore`, which is this program by another name, and `authcore git-credential`:
-/// a credential helper of Git (gitcredentials(7)).
+/// `git-credential-authcore`, a link to this program, and `authcore git-credential`: a credential
+/// helper of Git (gitcredentials(7)).
 ///
-/// Standard output carries Git's protocol and nothing else. Where there is nothing to say nothing is
-/// said, and Git asks the person itself.
+/// Standard output carries Git's protocol only. If there is nothing to say, Git asks the person
+/// itself.
 struct GitCredentialCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "git-credential",
@@ -23,7 +23,6 @@ struct GitCredentialCommand: KeychainCommand {
           git config --global credential.helper 'authcore --access presence'
       """, shouldDisplay: false)
 
-  /// The name by which Git finds it.
   static let programName = "git-credential-authcore"
 
   @OptionGroup var protection: ItemProtectionOptions
@@ -35,7 +34,7 @@ struct GitCredentialCommand: KeychainCommand {
   @Argument(help: "get, store or erase; anything else is passed over.")
   var operation: String
 
-  /// What helpers are told to do; there may be more some day, which is no error.
+  /// Git may add operations. Unknown ones are no error.
   private enum Operation: String {
     case get, store, erase
   }
@@ -49,7 +48,7 @@ struct GitCredentialCommand: KeychainCommand {
     let description = try CredentialDescription(bytes.bytes, isWhole: operation != .get)
     guard let place = CredentialPlace(description) else { return }
     invocation.applicationName = "Git"
-    // Nothing is there to give or to erase, and Git is not to be asked about folders.
+    // There is nothing to give or erase. Git must not be asked about folders.
     if operation != .store, try isStateFolderMissing(invocation) { return }
     switch operation {
     case .get: try give(description, place, invocation)
@@ -79,7 +78,7 @@ struct GitCredentialCommand: KeychainCommand {
     invocation.output.secret(secret.lines().bytes)
   }
 
-  /// Git says so of every credential that a server took, of those from here, too.
+  /// Stores a credential that a server accepted. Git reports those that came from here too.
   private func store(
     _ description: consuming CredentialDescription, _ place: CredentialPlace,
     _ invocation: Invocation
@@ -97,7 +96,7 @@ struct GitCredentialCommand: KeychainCommand {
     let session = try invocation.openSession()
     let store = CredentialStore(session, place)
     if let item = try store.items(account: account, group: "").first {
-      // A guarded one is changed by its owner: Git would have to ask for a touch at each success.
+      // Only its owner changes a guarded item. Otherwise each success would need a touch.
       guard item.accessControl == nil else { return }
       let got: GotItem = try session.ask(GetItem(query: ItemQuery(naming: item)))
       if !got.secret.isEqual(to: joined.bytes) { try store.replace(item, with: secret) }
@@ -113,7 +112,8 @@ struct GitCredentialCommand: KeychainCommand {
     let _: ItemAdded = try session.ask(AddItem(attributes: attributes, secret: secret.joined()))
   }
 
-  /// A server refused it. Another password than the refused one is kept, and what its owner guarded.
+  /// Removes a credential that a server refused. A different password stays, and so does a guarded
+  /// item.
   private func erase(
     _ description: borrowing CredentialDescription, _ place: CredentialPlace,
     _ invocation: Invocation
@@ -133,7 +133,7 @@ struct GitCredentialCommand: KeychainCommand {
     }
   }
 
-  /// Whether what an item holds is the password that the server refused.
+  /// Whether an item holds the password that the server refused.
   private func isRefused(
     _ description: borrowing CredentialDescription, _ item: ItemAttributes, _ store: CredentialStore
   ) throws(Failure) -> Bool {

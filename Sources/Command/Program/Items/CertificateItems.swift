@@ -2,13 +2,13 @@ import CoreClient
 import Cryptography
 import Protocol
 
-/// Adds the certificates of a file, all that are not there yet.
+/// Adds the certificates of a file that are not in the keychain yet.
 struct CertificateAdding {
   let attributes: ItemAttributes
-  /// Nil: standard input.
+  /// Nil for standard input.
   let file: String?
 
-  /// The longest file, in bytes: sixteen of the longest certificates, in PEM.
+  /// The longest file, in bytes. Sixteen of the longest certificates fit in PEM.
   private static let longestFile = 24 << 20
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -37,7 +37,7 @@ struct CertificateAdding {
     invocation.output.result(json, added.map { "Added " + ItemText.name($0) + "." })
   }
 
-  /// The certificates; every one is looked at before the first is added.
+  /// Reads the certificates and checks all of them before the first is added.
   private func read(_ invocation: Invocation) throws(Failure) -> [[UInt8]] {
     let input = try InputFile(file, invocation)
     guard let bytes = try input.read(limit: Self.longestFile) else {
@@ -87,7 +87,7 @@ extension CertificateFile.Problem {
   }
 }
 
-/// Writes the certificates that a query means.
+/// Writes the certificates that match a query.
 struct CertificateWriting {
   let query: ItemQuery
   let isPEM: Bool
@@ -122,7 +122,7 @@ struct CertificateWriting {
       do throws(Failure) {
         found.append(try session.ask(GetCertificate(query: ItemQuery(naming: item))))
       } catch  where error.code == .errSecItemNotFound {
-        // Somebody has removed it meanwhile.
+        // It has been removed meanwhile.
       }
     }
     return found

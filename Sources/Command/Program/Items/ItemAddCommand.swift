@@ -122,7 +122,7 @@ struct ItemGenerateCommand: KeychainCommand {
 
   private static let usualLength = 20
   private static let usualAlphabet = "letters+digits+symbols"
-  /// Below it whoever gets hold of something to compare with may find it by trying.
+  /// With fewer bits, a secret may be found by trying if there is something to compare with.
   private static let advisedBits = 64.0
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -176,7 +176,7 @@ struct ItemGenerateCommand: KeychainCommand {
         output.line(sentence)
         return
       }
-      // Standard output is the secret, for whoever reads on.
+      // Standard output carries the secret alone.
       output.note(sentence)
       output.secret(secret.bytes)
       output.secret("\n")

@@ -42,7 +42,6 @@ struct ItemListCommand: KeychainCommand {
   }
 }
 
-/// `authcore item find`
 struct ItemFindCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
@@ -66,7 +65,7 @@ struct ItemFindCommand: KeychainCommand {
     if let search = selection.search(for: .secret) {
       for item in try session.find(selection.queryBesideName())
       where search.closeness(of: item) != nil { try listing.add([item], lost) }
-      // A closed item may be called so: the keychain says whether that can be told.
+      // A locked item may have that name. The keychain knows.
       if listing.count == 0 { _ = try session.find(query) }
     } else {
       try session.find(order.request(query)) { (items) throws(Failure) in
@@ -160,10 +159,10 @@ struct ItemShareCommand: KeychainCommand {
       ])
   }
 
-  /// As the core names the program. One whose file is gone has to be named as `item list --json`
+  /// The program as the core names it. If its file is gone, it must be given as `item list --json`
   /// shows it.
   private func program() throws(Failure) -> String {
-    // Units and snaps have no file: docs/decisions/0043.
+    // Units and snaps have no file (docs/decisions/0043).
     if application.hasPrefix("//") { return application }
     guard let path = unsafe realpath(application, nil) else {
       if end, application.hasPrefix("/") { return application }

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore item get`
 struct ItemGetCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
@@ -80,8 +79,8 @@ struct ItemGetCommand: KeychainCommand {
     }
   }
 
-  /// Opens every item that matches, in one context: the keychain gives them one by one, so that no
-  /// more than one secret at a time is on its way.
+  /// Opens every item that matches, in one context. The keychain sends them one by one, so that
+  /// only one secret is on its way.
   private func several(
     _ query: ItemQuery, _ invocation: Invocation
   ) throws(Failure) -> [ItemWithSecret] {
@@ -100,7 +99,7 @@ struct ItemGetCommand: KeychainCommand {
               GetItem(query: ItemQuery(naming: item, among: query)), options, in: context)))
       } catch {
         switch error.code {
-        // Somebody has removed it meanwhile.
+        // It has been removed meanwhile.
         case .errSecItemNotFound: continue
         case .errSecDecode, .errSecAuthFailed, .stateDamaged:
           throw Failure(
@@ -117,15 +116,13 @@ struct ItemGetCommand: KeychainCommand {
   }
 }
 
-/// An item with its secret, for a list of them.
+/// An item with its secret, as an element of a list.
 final class ItemWithSecret {
-  /// The item.
   let item: GotItem
 
   init(_ item: consuming GotItem) { self.item = item }
 }
 
-/// `authcore item copy`
 struct ItemCopyCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Protocol
 
-/// In which order items are shown, and how many of them: `--sort KEY`, `--reverse`, `--limit N`.
+/// The order and number of items that are shown: `--sort KEY`, `--reverse`, `--limit N`.
 struct ItemOrderOptions: ParsableArguments {
-  /// What items are sorted by.
   enum Key: String, CaseIterable, ExpressibleByArgument {
     case service, account, label, `class`, created, modified
   }
@@ -27,13 +26,13 @@ struct ItemOrderOptions: ParsableArguments {
     throw ValidationError("--limit takes 1 or more; without it all are shown")
   }
 
-  /// What to ask for: no more than is shown, where the keychain's own order is wanted.
+  /// The request: no more items than are shown, if the keychain's own order is wanted.
   func request(_ query: ItemQuery) -> FindItems {
     guard sort == nil, !reverse, let limit else { return FindItems(query: query) }
     return FindItems(query: query, limit: UInt32(clamping: limit))
   }
 
-  /// The place of an item in the order.
+  /// What an item is sorted by.
   func place(of item: ItemAttributes) -> Place {
     switch sort {
     case nil: .number(0)
@@ -46,43 +45,41 @@ struct ItemOrderOptions: ParsableArguments {
     }
   }
 
-  /// What of items that come in the order of their age is shown, as indices, by their places.
+  /// The indices of the items to show. Items come in order of age, `places` are theirs.
   func order(_ places: [Place]) -> [Int] {
     var indices = Array(places.indices)
     if sort != nil {
-      // The older one first where nothing else tells.
+      // The older item first, if the rest is equal.
       indices.sort { (places[$0], $0) < (places[$1], $1) }
     }
     if reverse { indices.reverse() }
     return Array(indices.prefix(limit ?? indices.count))
   }
 
-  /// Of one key all are texts, or all are numbers.
+  /// All places of one key are texts, or all are numbers.
   enum Place: Comparable {
     case text(String)
     case number(Int64)
   }
 }
 
-/// Items as they come, page by page, made to what is printed of them: of many items that is a
-/// fraction of what they are.
+/// A list of items that keeps only what is printed. For many items that is a fraction of their
+/// memory.
 struct ItemListing {
   private let isJSON: Bool
   private let order: ItemOrderOptions
-  /// Of each item a member of a JSON array, or the fields of a line.
+  /// For each item an element of a JSON array, or the fields of a line.
   private var shown: [[String]] = []
   private var places: [ItemOrderOptions.Place] = []
 
-  /// How many items came.
   var count: Int { shown.count }
 
-  /// A list for `output`, which prints either an object or a table.
   init(for output: Output, in order: ItemOrderOptions) {
     isJSON = output.isJSON
     self.order = order
   }
 
-  /// Adds a page, and marks what is lost.
+  /// Adds a page, and marks items that nothing opens any more.
   mutating func add(_ items: [ItemAttributes], _ lost: LostEntries) throws(Failure) {
     for item in items {
       let isLost = try lost.contains(item.identifier, item.accessControl)
@@ -99,7 +96,6 @@ struct ItemListing {
     ]
   }
 
-  /// Prints the list as the result of a command.
   func print(to output: Output) {
     let shown = order.order(places).map { self.shown[$0] }
     guard !isJSON else {
@@ -113,9 +109,9 @@ struct ItemListing {
 }
 
 extension ItemAttributes {
-  /// What it is for, as a list shows it: of a certificate, whose it is.
+  /// What a list shows as service: a server too, or the subject of a certificate.
   var shownService: String { service + server + words(.subject) }
 
-  /// Whose it is there: of a certificate, who issued it.
+  /// What a list shows as account: the issuer of a certificate too.
   var shownAccount: String { account + words(.issuer) }
 }

@@ -2,14 +2,13 @@ import CoreClient
 import Cryptography
 import Protocol
 
-/// Items, for people.
 enum ItemText {
-  /// How an item is called in a sentence.
+  /// The name of an item in a sentence.
   static func name(_ item: ItemAttributes) -> String {
     name(AttributeName.ofNames.map { item.values[text: $0] })
   }
 
-  /// How what a query means is called in a sentence.
+  /// The name of what a query means.
   static func name(_ query: ItemQuery) -> String {
     name(AttributeName.ofNames.map { query.terms[text: $0] ?? "" })
   }
@@ -19,7 +18,7 @@ enum ItemText {
     return parts.isEmpty ? "an item" : parts.joined(separator: " / ").printable
   }
 
-  /// How several are called in a sentence, the first of many.
+  /// The names of items in a sentence. Only the first of many are listed.
   static func names(_ items: [ItemAttributes]) -> String {
     let longestList = 8
     let names = items.prefix(longestList).map { name($0) }
@@ -32,15 +31,15 @@ enum ItemText {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
-  /// What an access control asks for; of what is lost, that nothing helps.
+  /// What an access control asks for, or that nothing opens the item any more.
   static func opening(_ control: AccessControl, isLost: Bool = false) -> String {
     isLost
       ? "nothing: the fingers changed"
       : control.text + (control.requiresStrictMatch ? " (strict)" : "")
   }
 
-  /// When it can be reached. That an item with an access control stays on its device goes without
-  /// saying.
+  /// When it can be reached. Items with an access control never leave the device, which is not said
+  /// again.
   static func reach(_ item: ItemAttributes) -> String {
     let name = item.accessibility.name
     let remark = "-this-device-only"
@@ -48,7 +47,7 @@ enum ItemText {
     return String(name.dropLast(remark.count))
   }
 
-  /// What `--access` or `--set-access` says.
+  /// Parses the value of `--access` or `--set-access`.
   static func accessControl(_ text: String, isStrict: Bool) throws(Failure) -> AccessControl {
     do throws(AccessControl.Problem) {
       return try AccessControl(parsing: text, with: isStrict ? .strictMatch : [])
@@ -57,14 +56,12 @@ enum ItemText {
     }
   }
 
-  /// An application password was given for nothing that asks for one.
   static var unusedAppPassword: Failure {
     Failure(
       .usage, "An application password is given, and nothing is to be guarded by one",
       hint: "Say so: --access app-password, alone or joined with others.")
   }
 
-  /// Why `--access` is not understood.
   static func failure(_ problem: AccessControl.Problem) -> Failure {
     let hint =
       """
@@ -93,21 +90,21 @@ enum ItemText {
 }
 
 extension AttributeName {
-  /// Those by which people know an item.
+  /// The attributes by which people know an item.
   fileprivate static let ofNames: [AttributeName] = [.label, .service, .server, .account]
 }
 
 extension ItemAttributes {
-  /// As JSON shows it: what has no value is left out, but for the names that every password has.
+  /// The object of `--json`. Attributes without a value are left out, except for names that every
+  /// password has.
   var json: JSONValue { json(isLost: false) }
 
-  /// The same, with whether nothing opens it any more.
   func json(isLost: Bool) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "id", value: .string(identifier)),
       .init(name: "class", value: .string(itemClass.name)),
     ]
-    // These three are there in any case.
+    // These are always there.
     let owed: [AttributeName] = [.service, .account, .label]
     for name in owed + values.names.filter({ !owed.contains($0) }) {
       members.append(.init(name: name.name, value: values[name]?.json(name.form) ?? ""))
@@ -130,7 +127,7 @@ extension ItemAttributes {
 }
 
 extension ItemAttributes {
-  /// The subject or the issuer of a certificate as RFC 4514 writes names; empty where there is none.
+  /// The subject or issuer of a certificate in the form of RFC 4514; empty if there is none.
   func words(_ name: AttributeName) -> String {
     guard case .data(let der) = values[name] else { return "" }
     return DistinguishedName(der: der)?.text ?? ""
@@ -141,7 +138,7 @@ extension AttributeValue {
   fileprivate func json(_ form: AttributeName.Form) -> JSONValue {
     switch self {
     case .text(let text): .string(text)
-    // Bytes of an attribute that may be a text are told from one.
+    // Distinguishes bytes from a text.
     case .data(let data) where form == .textOrData:
       .object(["base64": .string(Base64.text(of: data))])
     case .data(let data): .string(Base64.text(of: data))
@@ -156,8 +153,8 @@ extension AttributeValue {
 }
 
 extension GotItem {
-  /// Writes an object of the attributes and the secret in base64, the secret never in anything but
-  /// locked memory.
+  /// Writes an object of the attributes and the secret in base64. The secret stays in locked
+  /// memory.
   borrowing func write(to output: Output) {
     output.secret("{\"item\":\(attributes.json.text)")
     output.writeSecretMember(secret)
@@ -166,7 +163,7 @@ extension GotItem {
 }
 
 extension Output {
-  /// Writes `,"secret":"…"`, a secret in base64.
+  /// Writes `,"secret":"…"` in base64.
   func writeSecretMember(_ bytes: borrowing SecretBytes) {
     secret(",\"secret\":\"")
     let encoded = Base64.encoded(bytes.bytes)
@@ -174,10 +171,10 @@ extension Output {
     secret([UInt8(ascii: "\"")].span)
   }
 
-  /// Ends the one object of `--json` that was written in pieces.
+  /// Ends an object of `--json` that was written in pieces.
   func endObject() { secret("\n") }
 
-  /// Writes one object of several items with their secrets.
+  /// Writes one object with several items and their secrets.
   func write(_ items: [ItemWithSecret]) {
     secret("{\"items\":[")
     for (index, opened) in items.enumerated() {

@@ -95,14 +95,12 @@ struct ItemUpdateCommand: KeychainCommand {
       .object(["updated": .count(reply.count)]), ["Changed \(ItemText.count(reply.count))."])
   }
 
-  /// The application passwords of the command line.
   private struct AppPasswordChange {
     let current: GivenPasscode?
     let replacement: GivenPasscode?
   }
 
-  /// The application password that the items are sealed with from here on; nil where they keep
-  /// theirs, or none is wanted.
+  /// The application password to seal the items with; nil if they keep theirs or need none.
   private func newAppPassword(
     for query: ItemQuery, _ changes: ItemChanges, _ passwords: AppPasswordChange,
     _ session: CoreSession, _ invocation: Invocation

@@ -3,7 +3,6 @@ import CoreClient
 import Cryptography
 import Protocol
 
-/// `authcore otp`
 struct OneTimeCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "otp",
@@ -46,7 +45,7 @@ struct OneTimeCommand: KeychainCommand {
     }
   }
 
-  /// Makes the code, and has the item hold the next number of a counter before.
+  /// Makes the code. For a counter, the item first gets the next number.
   private func password(
     of query: ItemQuery, _ name: String, _ session: CoreSession, _ options: PromptOptions
   ) throws(Failure) -> OneTimePassword.Password {

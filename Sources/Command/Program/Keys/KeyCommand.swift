@@ -13,7 +13,7 @@ struct KeyCommand: ParsableCommand {
     ])
 }
 
-/// Which key a command means.
+/// The key that a command means.
 struct KeyName: ParsableArguments {
   @Argument(help: "The key's name.", completion: .keys)
   var name: String
@@ -21,14 +21,13 @@ struct KeyName: ParsableArguments {
   @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))
   var group: String?
 
-  /// The key as the core takes it.
   func query() throws(Failure) -> KeyQuery {
     var query = KeyQuery(name: try checked())
     query.group = group
     return query
   }
 
-  /// The name, where it can be one.
+  /// The name, if it is a valid one.
   func checked() throws(Failure) -> String {
     guard !name.isEmpty else {
       throw Failure(.usage, "The name of the key is empty", hint: "authcore key list shows them.")
@@ -50,7 +49,7 @@ struct KeyUseOptions: ParsableArguments {
 
   @OptionGroup var appPassword: SecretOptions<AppPassword>
 
-  /// The use of the key of this name that these options mean.
+  /// The use of a key that the options describe.
   func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
     let query = try key.query()
     try GivenReason.check(reason)
@@ -61,14 +60,14 @@ struct KeyUseOptions: ParsableArguments {
   }
 }
 
-/// One use of a private key, on what standard input holds.
+/// One use of a private key on standard input.
 struct KeyUse {
   let query: KeyQuery
   let prompt: PromptOptions
   let appPassword: GivenPasscode?
   let input: InputFile
 
-  /// What the enclave makes of `input` with the key.
+  /// Has the enclave use the key on `input`.
   func output(
     _ operation: KeyOperation, of input: [UInt8], _ invocation: Invocation
   ) throws(Failure) -> KeyUsed {

@@ -83,7 +83,6 @@ struct KeyPublicCommand: KeychainCommand {
       bytes. With --json: the same without the text around it, in base64.
       """)
 
-  /// How a public key is written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case pem
     case ssh

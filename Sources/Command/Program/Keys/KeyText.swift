@@ -2,9 +2,8 @@ import CoreClient
 import Cryptography
 import Protocol
 
-/// Keys, for people and for other programs.
 enum KeyText {
-  /// Those with an identifier in `lost` nothing opens any more.
+  /// A table of keys. Nothing opens those with an identifier in `lost` any more.
   static func table(_ keys: [EnclaveKey], lost: Set<String>, _ paint: Paint) -> [String] {
     guard !keys.isEmpty else { return ["There are no keys."] }
     var table = Table("name", "use asks for", "reachable", "created")
@@ -18,7 +17,7 @@ enum KeyText {
     return table.lines(paint)
   }
 
-  /// Keys with what their certificates say.
+  /// A table of keys with their certificates.
   static func table(_ identities: [KeychainIdentity], _ paint: Paint) -> [String] {
     guard !identities.isEmpty else { return ["There is no certificate for any key."] }
     var table = Table("key", "certificate", "subject", "issuer")
@@ -31,7 +30,7 @@ enum KeyText {
     return table.lines(paint)
   }
 
-  /// The lines of a PEM file (RFC 7468) around DER; the label says of what.
+  /// The lines of a PEM file (RFC 7468) for DER.
   static func pem(_ der: [UInt8], label: String = "PUBLIC KEY") -> [String] {
     var rest = Base64.text(of: der)[...]
     var lines = ["-----BEGIN \(label)-----"]
@@ -42,12 +41,12 @@ enum KeyText {
     return lines + ["-----END \(label)-----"]
   }
 
-  /// A line as `authorized_keys` has it (sshd(8)); the name is its comment, which ends nothing else.
+  /// A line for `authorized_keys` (sshd(8)). The name is its comment and cannot end the line.
   static func sshLine(_ key: EnclaveKey, _ blob: [UInt8]) -> String {
     "\(P256PublicKey.openSSHType) \(Base64.text(of: blob)) \(key.name.printable)"
   }
 
-  /// Runs what fails only where libcrypto does, or where the core answers with what is no key.
+  /// Runs what fails only if libcrypto does, or if the core answers with an invalid key.
   static func cryptographic<Value: ~Copyable>(
     _ body: () throws(CryptographyError) -> Value
   ) throws(Failure) -> Value {
@@ -62,10 +61,8 @@ enum KeyText {
 }
 
 extension EnclaveKey {
-  /// As JSON shows it.
   var json: JSONValue { json(isLost: false) }
 
-  /// The same, with whether nothing opens it any more.
   func json(isLost: Bool) -> JSONValue {
     .object([
       "id": .string(identifier), "name": .string(name),
@@ -80,7 +77,6 @@ extension EnclaveKey {
     ])
   }
 
-  /// The public half.
   func point() throws(Failure) -> P256PublicKey {
     try KeyText.cryptographic { () throws(CryptographyError) in
       try P256PublicKey(point: publicKey)
@@ -89,8 +85,8 @@ extension EnclaveKey {
 }
 
 extension Output {
-  /// Writes bytes that are the result: as they are, or with `--json` as one object that holds them
-  /// in base64, never in anything but locked memory.
+  /// Writes bytes as the result: as they are, or with `--json` in base64. They stay in locked
+  /// memory.
   func data(_ name: StaticString, _ bytes: Span<UInt8>) {
     guard isJSON else {
       secret(bytes)

@@ -140,7 +140,7 @@ struct PAMDisableCommand: ClientCommand {
     let after = file.configuration.disabled
     let isChanged = after != file.configuration.bytes
     if isChanged { try file.replace(with: after) }
-    // A backup of something else is somebody's only copy of it.
+    // A backup that differs may be the only copy of something.
     let kept = file.backedUp.map { $0 != after } ?? false
     if !kept { file.removeBackup() }
     let byHand = PAMConfiguration(after).namesModule

@@ -4,22 +4,22 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// Where libpam looks for the files that services read.
+/// The folders where libpam looks for the files of services.
 struct PAMFolders {
-  /// Below which they lie; empty for this machine.
+  /// The folder that they lie below; empty for this machine.
   let root: String
 
-  /// The first that has a file of a name is where it is read.
+  /// The first folder that has a file wins.
   private static let folders = ["/etc/pam.d/", "/usr/lib/pam.d/"]
 
-  /// The names of all files there; copies that were kept here are none.
+  /// The names of all files there, without backups of this command.
   var names: [String] {
     Set(Self.folders.flatMap { FolderNames.sorted(in: root + $0) })
       .filter { !$0.hasSuffix(PAMServiceFile.backupSuffix) }.sorted()
   }
 
-  /// The file of that name, which is its path where it begins with a slash.
-  /// - Returns: nil where there is none that can be read.
+  /// The file of that name. A name that begins with a slash is a path.
+  /// - Returns: nil if it cannot be read.
   func file(_ name: String) -> (path: String, configuration: PAMConfiguration)? {
     let folders = name.hasPrefix("/") ? [""] : Self.folders
     guard name.hasPrefix("/") || !name.contains("/") else { return nil }
@@ -30,7 +30,7 @@ struct PAMFolders {
     return nil
   }
 
-  /// The file that has a line for authcore, of those that this one reads, and those read.
+  /// The path of a file that has a line for authcore, among those that this one includes.
   func placeOfModule(readBy configuration: PAMConfiguration) -> String? {
     var (names, seen) = (configuration.included, Set<String>())
     while let name = names.popLast() {
@@ -42,11 +42,11 @@ struct PAMFolders {
   }
 }
 
-/// Which files of services are read by others, to say who somebody is.
+/// Which files of services are included by others for authentication.
 struct PAMReaders {
-  /// The names of those that read a file, by where that lies.
+  /// The names of the files that include a file, by its path.
   private var readers: [String: [String]] = [:]
-  /// Where the file of a name lies, at the end of whatever links lead to it.
+  /// The path of each file, with all links resolved.
   private var places: [String: String] = [:]
 
   init(_ folders: PAMFolders) {
@@ -60,8 +60,8 @@ struct PAMReaders {
     }
   }
 
-  /// Services that read the file of `service`, by themselves or through others; sorted. What the same
-  /// program is called in another way, as `sudo-i` is, counts as itself.
+  /// The services that include the file of `service`, directly or not, sorted. Variants of a
+  /// service, such as `sudo-i`, count as the service itself.
   func services(reading service: String) -> [String] {
     var waiting = readers(of: service)
     var (seen, services): (Set<String>, Set<String>) = ([service], [])
@@ -72,19 +72,18 @@ struct PAMReaders {
       guard !Self.isVariant(name, of: service) else { continue }
       if others.allSatisfy({ Self.isVariant($0, of: name) }) { services.insert(name) }
     }
-    // Files that read each other are each no service, and read all the same.
+    // Files that include each other look like no service, but they count.
     let others = seen.filter { $0 != service && !Self.isVariant($0, of: service) }
     return (services.isEmpty ? others : services).sorted()
   }
 
-  /// What the program of `service` is called besides where its file is read, and what other names lead
-  /// to that file; sorted.
+  /// Variants of `service` that include its file, and other names that link to it, sorted.
   func variants(of service: String) -> [String] {
     let links = places.filter { $0.key != service && $0.value == places[service] }.keys
     return Set(links + readers(of: service).filter { Self.isVariant($0, of: service) }).sorted()
   }
 
-  /// - Throws: `unsupported` where a line in the file of `service` would hold for others.
+  /// - Throws: `unsupported` if a line in the file would apply to other services.
   func checkAlone(_ service: String) throws(Failure) {
     let others = services(reading: service)
     guard let first = others.first(where: { $0 == "sudo" }) ?? others.first else { return }
@@ -105,14 +104,10 @@ struct PAMReaders {
   }
 }
 
-/// Where `pam_authcore.so` lies, and what a PAM file calls it.
+/// Where `pam_authcore.so` is, and how a PAM file names it.
 enum InstalledPAMModule {
-  /// Its name where libpam looks for modules by itself, which is where its own are; else its path.
-  /// - Parameters:
-  ///   - root: empty for this machine.
-  ///   - installation: of this program, which may have brought one elsewhere.
-  /// - Returns: what stands in a PAM file.
-  /// - Throws: `usage` where there is none, `untrustedPlugin` where others could change it.
+  /// The module's name if it lies beside libpam's own modules, else its path. `installation` may
+  /// have put it elsewhere.
   static func name(root: String, _ installation: Installation) throws(Failure) -> String {
     let module = PAMConfiguration.module
     var places = folders(root)

@@ -1,29 +1,29 @@
 import CoreClient
 
-/// What a service asks people: statements about who somebody is, and in place of an inclusion those of
-/// the file that it names.
+/// The authentication statements of a service, with inclusions replaced by the statements that they
+/// name.
 struct PAMStack {
   /// A statement that names a module.
   struct Step: Equatable {
     let statement: PAMStatement
-    /// Which file it is of, counted as they are read: in another one it may be contained, and its
-    /// success the end of that one alone.
+    /// Which inclusion it came from, counted as files are read. Success in an included file may end
+    /// only that file.
     let reading: Int
 
-    /// Whether it asks for the password, as every module here does in its own way.
+    /// Whether it asks for the password.
     var asksPassword: Bool {
       ["pam_unix.so", "pam_sss.so", "pam_ldap.so", "pam_krb5.so", "pam_winbind.so"]
         .contains(statement.target)
     }
 
-    /// Whether it keeps nobody out.
+    /// Whether it never denies.
     fileprivate var isHarmless: Bool {
       statement.control == "optional"
         || ["pam_permit.so", "pam_env.so", "pam_faildelay.so", "pam_warn.so"]
           .contains(statement.target)
     }
 
-    /// Whether it asks for something in place of what follows, or chooses what is asked.
+    /// Whether it replaces what follows, or chooses what is asked.
     fileprivate var isAlternative: Bool {
       statement.skippedOnSuccess > 0
         || statement.isCondition
@@ -36,16 +36,15 @@ struct PAMStack {
     let reason: String
   }
 
-  /// How deep libpam follows, and more files than any service reads.
+  /// The depth that libpam follows, and more files than any service reads.
   private static let (deepest, most) = (16, 100)
   private let file: (String) -> PAMConfiguration?
   private var readings = 0
 
-  /// - Parameter file: what is read by a name.
   init(reading file: @escaping (String) -> PAMConfiguration?) { self.file = file }
 
-  /// What libpam runs where that statement stands.
-  /// - Throws: where it leads to what is not there, or cannot be understood, or back to itself.
+  /// What libpam runs for a statement.
+  /// - Throws: if an inclusion is missing, cannot be parsed, or includes itself.
   mutating func steps(of statement: PAMStatement) throws(Unclear) -> [Step] {
     try steps(of: statement, through: [], reading: 0)
   }
@@ -67,9 +66,9 @@ struct PAMStack {
     return steps
   }
 
-  /// A module that may have to agree as well as the password. A touch stands for the first password:
-  /// what is asked besides, and is not known to be in place of it or stepped over once it was right,
-  /// is named here.
+  /// A module that may be required besides the password. A touch stands for the first password.
+  /// Whatever else is asked counts, unless it is known to replace that password or to be skipped
+  /// after it.
   static func needed(in steps: [Step]) -> String? {
     guard let first = steps.firstIndex(where: \.asksPassword) else { return nil }
     let password = steps[first]
@@ -87,26 +86,25 @@ struct PAMStack {
   }
 }
 
-/// One statement of a service's file in `/etc/pam.d` (pam.conf(5)).
+/// A statement in a service's file (pam.conf(5)).
 struct PAMStatement: Equatable {
-  /// What it is for.
   enum Purpose: Equatable {
     case auth
     /// `account`, `password` or `session`.
     case other
-    /// `@include`, which brings statements of any purpose.
+    /// `@include`, which may bring statements of any purpose.
     case inclusion
   }
 
-  /// Where its first line begins, among the lines of the file.
+  /// The index of its first line.
   let line: Int
   let purpose: Purpose
   /// `required`, `[success=1 default=ignore]`, `include`, …; empty for an inclusion.
   let control: String
-  /// The module's file name, or what is included.
+  /// The module's file name, or the file that is included.
   let target: String
 
-  /// The statements of a file's lines; nil where one of them cannot be understood.
+  /// Parses the lines of a file; nil if one cannot be parsed.
   static func all(in lines: [[UInt8]]) -> [PAMStatement]? {
     var statements: [PAMStatement] = []
     var (line, text): (Int, String) = (0, "")
@@ -128,7 +126,7 @@ struct PAMStatement: Equatable {
     return text.isEmpty ? statements : nil
   }
 
-  /// Words, of which one may stand in brackets and hold spaces.
+  /// Splits words. One in brackets may hold spaces.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var isOpen = false
@@ -160,13 +158,12 @@ struct PAMStatement: Equatable {
     target = ["include", "substack"].contains(control) ? words[2] : name ?? words[2]
   }
 
-  /// Whether other statements are read in its place.
   var isInclusion: Bool {
     purpose == .inclusion || control == "include" || control == "substack"
   }
 
-  /// How many of the statements that follow do not run where it succeeds, of a control whose failure
-  /// means nothing: `sufficient` or `[success=1 default=ignore]`. 0 for any other.
+  /// How many of the following statements are skipped on success, if failure is ignored:
+  /// `sufficient` or `[success=1 default=ignore]`. 0 for any other control.
   var skippedOnSuccess: Int {
     if control == "sufficient" { return .max }
     let words = controlWords
@@ -174,15 +171,15 @@ struct PAMStatement: Equatable {
       ? Int(words[1]) ?? 0 : 0
   }
 
-  /// Whether it passes over some of the statements that follow, or does nothing:
-  /// `[default=1 ignore=ignore success=ok]`.
+  /// Whether it only skips some following statements or does nothing: `[default=1 ignore=ignore
+  /// success=ok]`.
   var isCondition: Bool {
     let words = controlWords
     return words.count == 6 && words[0] == "default" && Int(words[1]) != nil
       && words[2...] == ["ignore", "ignore", "success", "ok"]
   }
 
-  /// Whether it may end in a jump over statements that follow.
+  /// Whether it may jump over following statements.
   var jumps: Bool { control.hasPrefix("[") && controlWords.contains { Int($0) != nil } }
 
   private var controlWords: [Substring] { control.split { " []=".contains($0) } }

@@ -3,11 +3,9 @@ import DriverKit
 import PluginHosting
 import Protocol
 
-/// What the conformance kit found, for people and as JSON.
 enum CheckText {
   private static let nameWidth = DriverCheck.allCases.map(\.rawValue.count).max() ?? 0
 
-  /// What is checked, and with what.
   static func heading(_ examination: DriverExamination) -> [String] {
     [examination.driver.printable, device(examination.device), ""]
   }
@@ -29,7 +27,6 @@ enum CheckText {
     }
   }
 
-  /// A line that was written to the log during a check.
   static func line(_ line: CheckLogLine, of check: DriverCheck) -> String {
     "\(check.rawValue): " + LogText.line(level: line.level, of: line.speaker, line.text)
   }
@@ -74,17 +71,16 @@ enum CheckText {
   }
 }
 
-/// Shows the checks of a driver while they are made: each finding as it is made, and on a terminal
-/// what is being done.
+/// Shows the findings as they come, and on a terminal what is being checked.
 final class CheckProgress {
   private let output: Output
-  /// How many checks have begun, and how many there are.
+  /// How many checks have begun.
   private var number = 0
   private let count = DriverCheck.allCases.count
   private var title = ""
   private var shown = ContinuousClock.now
 
-  /// A check says what it does thousands of times.
+  /// A check may report its progress thousands of times.
   private static let interval = Duration.milliseconds(100)
 
   init(_ output: Output) { self.output = output }
@@ -107,7 +103,6 @@ final class CheckProgress {
   }
 }
 
-/// Lines of a plugin's log, for people.
 enum LogText {
   /// `warning  transport: the endpoint halted`
   static func line(level: String, of speaker: String?, _ text: String) -> String {
@@ -116,7 +111,6 @@ enum LogText {
 }
 
 extension PluginLogLevel {
-  /// As it is shown.
   var name: String {
     switch self {
     case .debug: "debug"

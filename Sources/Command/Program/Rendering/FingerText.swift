@@ -15,7 +15,6 @@ enum FingerText {
     return table.lines(paint) + fingers.compactMap(remark)
   }
 
-  /// What is to be known of a finger besides.
   private static func remark(_ finger: Finger) -> String? {
     let name = finger.name.printable
     if finger.wantsEnrollment {
@@ -66,7 +65,7 @@ extension FingerTested {
     return paint("Match:", .good) + " \(finger?.printable ?? "a finger")" + numbers
   }
 
-  /// The score, where it is told, beside the threshold.
+  /// The score, if it is told, and the threshold.
   var comparison: String {
     (score.map { "score \(Self.short($0)), " } ?? "") + "threshold \(Self.short(threshold))"
   }
@@ -75,7 +74,7 @@ extension FingerTested {
 }
 
 extension Evaluated {
-  /// By what and how fast, behind the members a command puts first.
+  /// The members that the command puts first, then by what and how fast.
   func json(_ first: KeyValuePairs<String, JSONValue>) -> JSONValue {
     var members = first.map { JSONValue.Member(name: $0, value: $1) }
     members.append(.init(name: "by", value: .string(evidence.name)))
@@ -97,6 +96,5 @@ extension Evaluated {
 }
 
 extension ProvedBy {
-  /// As JSON shows it.
   var name: String { "\(self)" }
 }

@@ -1,8 +1,7 @@
 import CoreClient
 import Protocol
 
-/// What the guided session says: first what is loaded, then a line for each thing it did and how
-/// long that took.
+/// The report of the guided session: what is loaded, then a line for each step.
 final class GuidedReport {
   private let output: Output
   private var json: [JSONValue.Member] = []
@@ -27,12 +26,11 @@ final class GuidedReport {
     output.line("")
   }
 
-  /// Says the passcode that was made up; it goes from locked memory straight to the reader.
+  /// Shows the passcode that was made up, directly from locked memory.
   func tell(madeUp passcode: borrowing SecretBytes) {
     output.say("The passcode is ", passcode.bytes, ".")
   }
 
-  /// Says what was done.
   func step(_ name: String, _ outcome: String, _ time: Duration) {
     let paint = output.paint
     let lines = paint.hanging(
@@ -45,7 +43,6 @@ final class GuidedReport {
       ]))
   }
 
-  /// Says what to do next.
   func end() {
     json.append(.init(name: "steps", value: .array(steps)))
     output.result(

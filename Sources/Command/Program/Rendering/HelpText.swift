@@ -1,9 +1,8 @@
 import CoreClient
 
-/// The help of a command as it is printed: what ArgumentParser makes of it, an example, and what exit
-/// codes mean.
+/// The help of a command: ArgumentParser's text, an example, and the exit codes.
 enum HelpText {
-  /// What an exit code means, beside the codes (CLI.md, "Exit codes").
+  /// Exit codes and what they mean (CLI.md, "Exit codes").
   static let exitCodes = [
     ("0", "done"),
     ("1", "not authenticated: wrong finger or passcode, lockout, cancelled, timed out"),
@@ -15,7 +14,7 @@ enum HelpText {
     ("130", "interrupted"),
   ]
 
-  /// Adds what ArgumentParser does not say; anything but help stays as it is.
+  /// Adds what ArgumentParser does not say. Text that is not help stays as it is.
   static func completed(_ text: String) -> String {
     guard let path = path(in: text) else { return text }
     var sections = [text.trimmingNewlines]
@@ -27,7 +26,7 @@ enum HelpText {
     return sections.joined(separator: "\n\n")
   }
 
-  /// The command whose help it is: the words of its usage.
+  /// The command whose help it is, from the line of its usage.
   private static func path(in text: String) -> String? {
     guard text.hasPrefix("OVERVIEW: ") else { return nil }
     let lines = text.split(separator: "\n")
@@ -45,12 +44,11 @@ extension String {
   }
 }
 
-/// What somebody may have meant who mistyped a name.
+/// What a mistyped name was meant to be.
 enum NearestName {
-  /// The one of `names` that a few slips of the fingers lead from; nil where none is near, or several
-  /// are as near.
+  /// The one of `names` with the fewest slips; nil if none is near, or several are equally near.
   static func of(_ typed: String, among names: [String]) -> String? {
-    // One slip in three characters: of two characters one is half the word.
+    // At most one slip in three characters.
     let most = min(3, max(1, typed.count / 3))
     let near = names.map { (name: $0, slips: slips(from: Array(typed), to: Array($0))) }
       .filter { $0.slips <= most }.sorted { $0.slips < $1.slips }
@@ -58,8 +56,8 @@ enum NearestName {
     return near.count > 1 && near[1].slips == first.slips ? nil : first.name
   }
 
-  /// How many characters were left out, put in, replaced, or swapped with their neighbor (the
-  /// distance of Damerau and Levenshtein, each place touched once).
+  /// How many characters were left out, inserted, replaced, or swapped with a neighbor (optimal
+  /// string alignment distance).
   static func slips(from typed: [Character], to name: [Character]) -> Int {
     var before: [Int] = []
     var last = Array(0...name.count)
@@ -79,9 +77,9 @@ enum NearestName {
   }
 }
 
-/// How commands are called that do not show it in what they say of themselves.
+/// Examples for commands whose own help has none.
 enum HelpExamples {
-  /// By the names of the command.
+  /// By the command's words.
   static let of: [String: [String]] = [
     "status": ["authcore status", "authcore --json status | jq .locked"],
     "doctor": ["authcore doctor"],

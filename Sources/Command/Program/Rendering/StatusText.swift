@@ -1,9 +1,8 @@
 import CoreClient
 import Protocol
 
-/// What `status` says to people.
 enum StatusText {
-  /// The lines; with `paths`, those of driver and engines are among them.
+  /// The lines of `status`. `paths` adds those of driver and engines.
   static func lines(_ status: CoreStatus, paths: Bool, _ paint: Paint) -> [String] {
     var facts = Facts()
     facts.add("core", status.isService ? "service" : "on demand, \(status.home.printable)")
@@ -88,7 +87,6 @@ enum StatusText {
 }
 
 extension CoreStatus {
-  /// As `status --json` prints it.
   var json: JSONValue {
     .object([
       "mode": .string(isService ? "service" : "on-demand"),

@@ -3,19 +3,16 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// The environment that a command gets: this process's own, and secrets. They are in locked memory
-/// until the kernel has copied them for the command.
+/// The environment of a command: this process's own, and secrets, which stay in locked memory until
+/// the kernel copies them.
 struct EnvironmentBlock: ~Copyable {
-  /// `NAME=value` and a zero byte, one after the other.
+  /// `NAME=value` and a NUL, one entry after the other.
   private var entries = WireEncoder()
-  /// Where each begins.
+  /// Where each entry begins.
   private var starts: [Int] = []
   private var names: Set<String> = []
 
-  /// Sets a variable that was not set here yet.
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - value: holds no zero byte.
+  /// Sets a variable that was not set here yet. The value holds no NUL.
   mutating func set(_ name: String, to value: Span<UInt8>) {
     starts.append(entries.count)
     names.insert(name)
@@ -24,11 +21,8 @@ struct EnvironmentBlock: ~Copyable {
     entries.writeRaw([UInt8(0)].span)
   }
 
-  /// Lets a program take the place of this process, found as a shell finds it (`execvpe(3)`).
-  /// - Parameters:
-  ///   - program: its name, as it was given.
-  ///   - arguments: ends with NULL.
-  /// - Returns: only where it cannot be run: errno.
+  /// Replaces this process with a program, found as a shell finds it (`execvpe(3)`). `arguments`
+  /// ends with NULL. Returns errno if the program cannot be run.
   consuming func run(
     _ program: UnsafePointer<CChar>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   ) -> Int32 {
@@ -58,17 +52,17 @@ struct EnvironmentBlock: ~Copyable {
   }
 }
 
-/// A file in memory that has no name, holds a secret, and cannot be changed (`memfd_create(2)`).
+/// An unnamed file in memory that holds a secret and cannot be changed (`memfd_create(2)`).
 ///
-/// What it holds is as safe as a variable's value: whoever may look into the process may read it, and
-/// where there is swap it may come there.
+/// It is as safe as a variable: a process that may inspect this one can read it, and it may be
+/// swapped out.
 struct SecretFile: ~Copyable {
   private let descriptor: Descriptor
 
-  /// Below it are numbers that shells write out in redirections.
+  /// Shells write out lower numbers in redirections.
   private static let lowestNumber: Int32 = 10
 
-  /// - Throws: `coreFailed` where the kernel has no room for it.
+  /// - Throws: `coreFailed` if the kernel has no room for it.
   init(holding secret: borrowing SecretBytes) throws(Failure) {
     let made = ac_make_memory_file()
     guard made >= 0 else { throw Self.failure("memfd_create") }
@@ -84,7 +78,7 @@ struct SecretFile: ~Copyable {
     descriptor = file
   }
 
-  /// Lets the program that takes this process's place keep it. It stays open until then.
+  /// Lets the program that replaces this process keep the file.
   /// - Returns: its path in that program.
   consuming func handOver() -> String {
     let number = descriptor.release()
@@ -97,20 +91,19 @@ struct SecretFile: ~Copyable {
   }
 }
 
-/// The last arguments of this process, byte by byte as it was given them: a command and what it gets.
+/// The last arguments of this process, byte for byte: a command and its arguments.
 struct CommandLineTail {
   private let count: Int
 
-  /// - Parameter arguments: the same ones as text.
   init(_ arguments: [String]) {
     precondition((1..<Int(CommandLine.argc)).contains(arguments.count), "not of this process")
     count = arguments.count
   }
 
-  /// Runs the command in this process's place.
-  /// - Returns: only where it cannot be run: errno.
+  /// Replaces this process with the command.
+  /// - Returns: errno, if it cannot be run.
   func run(in environment: consuming EnvironmentBlock) -> Int32 {
-    // The vector ends with NULL (execve(2)) and stays as long as the process.
+    // The vector ends with NULL (execve(2)) and lives as long as the process.
     let vector = unsafe CommandLine.unsafeArgv + (Int(CommandLine.argc) - count)
     guard let program = unsafe vector.pointee else { return ENOENT }
     return unsafe environment.run(program, vector)

@@ -60,7 +60,7 @@ struct RunCommand: KeychainCommand {
     throw Self.failure(program, problem)
   }
 
-  /// Opens all items in one context, which is over when this returns, and the connection with it.
+  /// Opens all items in one context. Context and connection end before this returns.
   private func open(
     _ bindings: [SecretBinding], for command: String, _ given: GivenPasscode?,
     _ invocation: Invocation
@@ -115,7 +115,7 @@ struct RunCommand: KeychainCommand {
     }
   }
 
-  /// Says which binding failed.
+  /// Adds to a failure which binding it is about.
   private static func naming<R: ~Copyable>(
     _ binding: SecretBinding, _ body: () throws(Failure) -> R
   ) throws(Failure) -> R {
@@ -126,7 +126,7 @@ struct RunCommand: KeychainCommand {
     }
   }
 
-  /// What this command was given to authenticate with is not for the one that takes its place.
+  /// Closes the secrets of this command, which are not for the one that replaces it.
   private func keepSecretsOfTheCommandLine() {
     let numbers = [options.passcode.descriptor, appPassword.descriptor].compactMap(\.self)
     for number in numbers {
@@ -154,7 +154,6 @@ struct RunCommand: KeychainCommand {
 }
 
 extension CoreSession {
-  /// The one item that a query means.
   /// - Throws: `errSecItemNotFound`, and `ambiguous` with the names of all that match.
   func theOne(_ query: ItemQuery) throws(Failure) -> ItemAttributes {
     let found = try find(query)
@@ -172,8 +171,8 @@ extension CoreSession {
 }
 
 extension Invocation {
-  /// Has another process start the core where none runs: a command that takes this one's place knows
-  /// nothing of a child that is a core, and might wait for it.
+  /// Has another process start the core if none runs. The command that replaces this process does
+  /// not know of a child that is a core, and might wait for it.
   func startCoreApart(prints: CoreLocation.Prints) throws(Failure) {
     let access = try access(prints: prints)
     guard case .folder(let folder) = access.location, !access.location.isMissing else { return }
@@ -181,7 +180,7 @@ extension Invocation {
     var launch = ProgramLaunch(
       path: "/proc/self/exe", arguments: ["status", "--json", "--home", folder])
     launch.environment = EnvironmentVariable.entries
-    // Whatever keeps it from starting is said by this command when it connects.
+    // If it does not start, connecting reports why.
     if let process = try? launch.start() { _ = process.wait() }
   }
 }

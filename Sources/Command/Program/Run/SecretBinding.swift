@@ -1,14 +1,13 @@
 import CoreClient
 import Protocol
 
-/// `--env NAME=SERVICE[/ACCOUNT]` or `--file …`: a variable of a command's environment, and the item
-/// whose secret it gets.
+/// `--env NAME=SERVICE[/ACCOUNT]` or `--file …`: a variable, and the item whose secret it gets.
 struct SecretBinding: Equatable {
   /// How the secret reaches the command.
   enum Way: String {
-    /// It is the variable's value.
+    /// As the variable's value.
     case environment = "--env"
-    /// It is in a file that has no name, whose path is the variable's value.
+    /// In an unnamed file, whose path is the variable's value.
     case file = "--file"
   }
 
@@ -19,7 +18,7 @@ struct SecretBinding: Equatable {
   /// The argument, as it was given.
   private let text: String
 
-  /// - Throws: `usage` for what is none.
+  /// - Throws: `usage`.
   init(_ text: String, _ way: Way) throws(Failure) {
     (self.way, self.text) = (way, text)
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,8 +43,8 @@ struct SecretBinding: Equatable {
     for part in names { _ = try ItemSelection.checked(part, way.rawValue) }
   }
 
-  /// All that a command line binds.
-  /// - Throws: `usage` for one that is none, for none at all, and for a variable that is bound twice.
+  /// All bindings of a command line.
+  /// - Throws: `usage` for an invalid binding, for none, and for a variable that is bound twice.
   static func all(environment: [String], files: [String]) throws(Failure) -> [SecretBinding] {
     var bindings: [SecretBinding] = []
     for text in environment { bindings.append(try SecretBinding(text, .environment)) }
@@ -62,7 +61,6 @@ struct SecretBinding: Equatable {
     return bindings
   }
 
-  /// The item that is meant.
   var query: ItemQuery {
     var query = ItemQuery()
     query.service = service
@@ -70,10 +68,10 @@ struct SecretBinding: Equatable {
     return query
   }
 
-  /// As it is told of in messages.
+  /// As messages name it.
   var argument: String { "\(way.rawValue) \(text)" }
 
-  /// What a shell lets a variable be called (POSIX.1, 3.231 Name).
+  /// Whether a shell accepts the name of a variable (POSIX.1, 3.231 Name).
   private static func isVariable(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
     return name.utf8.allSatisfy { byte in
@@ -84,7 +82,7 @@ struct SecretBinding: Equatable {
     }
   }
 
-  /// What is between slashes; `\/` is one that belongs to a name.
+  /// Splits at slashes. `\/` is a slash in a name.
   private static func names(_ text: Substring) -> [String] {
     var names = [""]
     var rest = text

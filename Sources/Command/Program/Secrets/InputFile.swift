@@ -3,7 +3,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// A file that the command line names, or standard input, to be read once from its beginning.
+/// A file that the command line names, or standard input.
 final class InputFile {
   /// As messages call it.
   let name: String

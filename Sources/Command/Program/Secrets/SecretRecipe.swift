@@ -2,20 +2,18 @@ import Cryptography
 import Glibc
 import Protocol
 
-/// How a secret is made up: so many of these, each as likely as any other and without regard to the
-/// rest.
+/// How to make a secret: a number of parts, each chosen independently and uniformly.
 struct SecretRecipe: Equatable {
-  /// What it is made of, each in UTF-8; no two are the same.
+  /// The parts to choose from, in UTF-8, all different.
   let parts: [[UInt8]]
   let count: Int
-  /// What stands between two of them.
+  /// What goes between two parts.
   let separator: [UInt8]
 
-  /// The most characters or words.
   static let most = 1024
 
-  /// Characters.
-  /// - Throws: `usage` where there is nothing to choose from, or one comes twice.
+  /// A recipe of characters.
+  /// - Throws: `usage` if there are too few characters, or one comes twice.
   static func characters(_ alphabet: String, count: Int) throws(Failure) -> SecretRecipe {
     let characters = Array(alphabet.unicodeScalars)
     guard Set(characters).count == characters.count else {
@@ -32,7 +30,7 @@ struct SecretRecipe: Equatable {
       count: try checked(count, "--length"), separator: [])
   }
 
-  /// Words of ``WordList``.
+  /// A recipe of words from ``WordList``.
   static func words(count: Int) throws(Failure) -> SecretRecipe {
     SecretRecipe(
       parts: WordList.words, count: try checked(count, "--words"),
@@ -46,10 +44,10 @@ struct SecretRecipe: Equatable {
     return count
   }
 
-  /// How many bits it takes to say which of all possible secrets was made.
+  /// The entropy of a secret, in bits.
   var bits: Double { Double(count) * log2(Double(parts.count)) }
 
-  /// Makes one, from the kernel's randomness.
+  /// Makes a secret from the kernel's randomness.
   func make() throws(Failure) -> SecretBytes {
     var numbers = UnbiasedNumbers()
     var made = WireEncoder(capacity: count * ((parts.map(\.count).max() ?? 1) + separator.count))
@@ -62,7 +60,7 @@ struct SecretRecipe: Equatable {
   }
 }
 
-/// Names of sets of characters, as `--alphabet` takes them.
+/// The sets of characters that `--alphabet` names.
 enum Alphabet: String, CaseIterable {
   case lowercase, uppercase, letters, digits, symbols, hex
 
@@ -72,13 +70,12 @@ enum Alphabet: String, CaseIterable {
     case .uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     case .letters: Alphabet.uppercase.characters + Alphabet.lowercase.characters
     case .digits: "0123456789"
-    // All of ASCII but white space.
     case .symbols: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
     case .hex: "0123456789abcdef"
     }
   }
 
-  /// The characters of names joined by `+`; one that is in several sets counts once.
+  /// The characters of sets joined by `+`. A character in several sets counts once.
   static func characters(named text: String) throws(Failure) -> String {
     var characters = ""
     for name in text.split(separator: "+", omittingEmptySubsequences: false) {
@@ -94,9 +91,8 @@ enum Alphabet: String, CaseIterable {
   }
 }
 
-/// Random numbers, each as likely as any other.
+/// Uniform random numbers.
 struct UnbiasedNumbers: ~Copyable {
-  /// Random bytes that have not been used.
   private var bytes = SecretBytes(count: 0)
   private var used = 0
   private static let supply = 256
@@ -106,7 +102,7 @@ struct UnbiasedNumbers: ~Copyable {
   /// A number below `bound`, which is at least 1.
   mutating func next(below bound: Int) throws(Failure) -> Int {
     let bound = UInt32(bound)
-    // Numbers beyond the last whole multiple would make the first ones likelier.
+    // Numbers beyond the last whole multiple would make small results more likely.
     let limit = UInt32.max - UInt32.max % bound
     while true {
       let number = try nextNumber()
@@ -126,11 +122,10 @@ struct UnbiasedNumbers: ~Copyable {
   }
 }
 
-/// The words that `item generate --words` takes from: 1,296 plain English ones, of the project's own
-/// choosing, so that four throws of a die name one. None begins another, so that what was made is
-/// told apart without anything between.
+/// The words of `item generate --words`: 1,296 plain English words of the project's own choosing,
+/// so that four dice name one. No word begins another, so that a secret can be taken apart without
+/// separators.
 enum WordList {
-  /// All of them, in order.
   static let words = text.split(separator: " ").map { Array($0.utf8) }
 
   private static let text = """

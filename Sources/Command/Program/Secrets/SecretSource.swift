@@ -3,10 +3,9 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an
-/// argument.
+/// A secret that is not typed: it comes from an open descriptor or a file, never from an argument.
 struct SecretSource: Equatable {
-  /// The option that named it, for messages: `--passcode-fd`.
+  /// The option that named it, for messages.
   let option: String
   private let place: Place
 
@@ -15,7 +14,7 @@ struct SecretSource: Equatable {
     case file(String)
   }
 
-  /// What `--NAME-fd` and `--NAME-file` say; nil when neither was given.
+  /// The source that `--NAME-fd` or `--NAME-file` names; nil if neither was given.
   /// - Throws: `usage` for both, and for a descriptor that is not open.
   init?(name: String, descriptor: Int32?, file: String?) throws(Failure) {
     switch (descriptor, file) {
@@ -51,8 +50,7 @@ struct SecretSource: Equatable {
   static let standardInput = SecretSource(
     option: "the command itself", place: .descriptor(STDIN_FILENO))
 
-  /// The descriptor it is read from, where that is known before it is opened: two secrets cannot
-  /// come from one.
+  /// The descriptor it is read from, if that is known before it is opened. It cannot be shared.
   var sharedDescriptor: Int32? {
     switch place {
     case .descriptor(let number): number
@@ -61,12 +59,12 @@ struct SecretSource: Equatable {
     }
   }
 
-  /// Whether a file of the command line is standard input, whatever it is called.
+  /// Whether a path of the command line means standard input.
   static func namesStandardInput(_ path: String) -> Bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path)
   }
 
-  /// Refuses two secrets from one descriptor: nobody could say where the first one ends.
+  /// Refuses to read one descriptor twice: nothing says where the first secret ends.
   static func checkDistinct(_ sources: [SecretSource]) throws(Failure) {
     for (index, source) in sources.enumerated() {
       guard let descriptor = source.sharedDescriptor,
@@ -81,9 +79,9 @@ struct SecretSource: Equatable {
 
   /// What becomes of a newline at the end.
   enum FinalNewline {
-    /// It is part of the secret, as every other byte.
+    /// It belongs to the secret.
     case kept
-    /// Exactly one is left out: an editor or `echo` put it there.
+    /// One newline is left out, which an editor or `echo` has added.
     case leftOut
   }
 
@@ -121,11 +119,10 @@ struct SecretSource: Equatable {
   }
 }
 
-/// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when
-/// it is first needed and then kept for the command's other requests; or one that this command has
-/// just set. An application password that was given is the same.
+/// A passcode or application password that need not be asked for: one from an option, which is read
+/// once when it is needed, or one that this command has just set.
 final class GivenPasscode: GivenAnswers.Secret {
-  /// Where it comes from; nil when it was here from the beginning.
+  /// Nil if it is known already.
   let source: SecretSource?
   private let interrupts: Interrupts
   private var passcode: SecretBytes?
@@ -134,14 +131,12 @@ final class GivenPasscode: GivenAnswers.Secret {
     (self.source, self.interrupts) = (source, interrupts)
   }
 
-  /// One that is known.
   init(_ passcode: consuming SecretBytes, _ interrupts: Interrupts) {
     source = nil
     self.interrupts = interrupts
     self.passcode = consume passcode
   }
 
-  /// A copy of the passcode.
   func read() throws(Failure) -> SecretBytes {
     if passcode == nil {
       passcode = try source?.read(limit: longestPasscode, interrupts: interrupts)

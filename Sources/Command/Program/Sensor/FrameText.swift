@@ -2,14 +2,14 @@ import CoreClient
 import FingerprintMatching
 import Protocol
 
-/// A frame as a picture of characters, with what the matcher sees in it.
+/// A frame as a picture of characters, with its minutiae.
 enum FrameText {
-  /// How large a picture is at most where there is room for everything.
+  /// The largest picture.
   private static let most = Display.Size(columns: 64, rows: 64)
-  /// Rows of a terminal that are left for what is written below a picture.
+  /// Rows that are left for the text below a picture.
   private static let spareRows = 4
 
-  /// The picture of the touch of this number as large as fits, and what is to be said about it.
+  /// The largest picture that fits, and a line about it.
   static func lines(
     _ frame: SensorFrame, _ features: PrintFeatures, on display: Display, _ number: Int
   ) -> [String] {
@@ -38,9 +38,8 @@ enum FrameText {
     ])
   }
 
-  /// Two pixels to a character, one above the other: `▀` has the upper in its own color and the
-  /// lower in that behind it, minutiae in red. Without colors four shades of characters do, with
-  /// `o` for a minutia.
+  /// A character shows two pixels, one above the other: `▀` in the upper color on the lower,
+  /// minutiae in red. Without colors there are four shades, and `o` for a minutia.
   private static func picture(
     _ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint, within room: Display.Size
   ) -> [String] {
@@ -78,7 +77,7 @@ enum FrameText {
     let y: Int
   }
 
-  /// Red, green and blue, as terminals take 24-bit colors.
+  /// A 24-bit color as terminals take it.
   private static func color(_ gray: Int, _ isMarked: Bool) -> String {
     isMarked ? "255;40;40" : "\(gray);\(gray);\(gray)"
   }
@@ -100,7 +99,7 @@ enum FrameText {
   }
 }
 
-/// How large a sensor's pictures are, as its driver says it: 0 stands for what varies.
+/// The size of a sensor's pictures, as its driver says. 0 means that it varies.
 struct PictureSize {
   let width: UInt32
   let height: UInt32

@@ -5,14 +5,12 @@ import Glibc
 import GrayImage
 import Protocol
 
-/// A picture as a PNG file, by libpng's simplified interface (libpng-manual, section V).
+/// Writes PNG files with libpng's simplified interface (libpng-manual, section V).
 enum PNGPicture {
-  /// Gray with 8 bits.
   static func encode(_ image: GrayImage) throws(Failure) -> [UInt8] {
     try encode(image.pixels, width: image.width, height: image.height, format: 0)
   }
 
-  /// Red, green and blue with 8 bits each.
   static func encode(_ image: ColorImage) throws(Failure) -> [UInt8] {
     try encode(
       image.pixels, width: image.width, height: image.height,
@@ -27,12 +25,12 @@ enum PNGPicture {
     unsafe image.width = UInt32(width)
     unsafe image.height = UInt32(height)
     unsafe image.format = format
-    // Uncompressed data and its framing are larger than any PNG of it: 64 bytes a row and 4096 for
-    // all chunks.
+    // No PNG is larger than the uncompressed data and its framing: 64 bytes for a row, 4096 for all
+    // chunks.
     var bytes = [UInt8](repeating: 0, count: pixels.count + pixels.count / 8 + height * 64 + 4096)
     var size = bytes.count
-    // The function fills bytes[0..<size] at most and reads pixels[0..<width * height * samples]; a
-    // row stride of 0 means no gaps.
+    // libpng writes at most bytes[0..<size] and reads pixels[0..<width * height * samples]. A row
+    // stride of 0 means no gaps.
     let isDone = unsafe png_image_write_to_memory(&image, &bytes, &size, 0, pixels, 0, nil) != 0
     guard isDone, size <= bytes.count else {
       throw Failure(.storageFailed, "The picture cannot be written as PNG")
@@ -42,12 +40,10 @@ enum PNGPicture {
 }
 
 extension SensorFrame {
-  /// The pixels as a picture.
   var image: GrayImage {
     GrayImage(width: Int(width), height: Int(height), pixels: pixels)
   }
 
-  /// What the matcher sees in it.
   func features() throws(Failure) -> PrintFeatures {
     do throws(FingerprintImageError) {
       let image = try FingerprintImage(
@@ -60,7 +56,7 @@ extension SensorFrame {
   }
 }
 
-/// A picture in color: a print with what the matcher sees in it.
+/// A print with its minutiae, in color.
 struct ColorImage: Equatable {
   let width: Int
   let height: Int
@@ -103,12 +99,12 @@ struct ColorImage: Equatable {
 }
 
 extension PrintFeatures {
-  /// A minutia in a picture: where it lies, and the way along the ridges to the side with one ridge
+  /// A minutia in a picture, and its direction: along the ridges to the side that has one ridge
   /// more.
   struct Mark: Equatable {
     let x: Int
     let y: Int
-    /// A step of one pixel in its direction, in both axes.
+    /// One pixel in its direction.
     let step: (x: Double, y: Double)
 
     static func == (left: Mark, right: Mark) -> Bool {
@@ -116,7 +112,7 @@ extension PrintFeatures {
     }
   }
 
-  /// The minutiae in pixels of a picture with so many to the inch; features are at 500.
+  /// The minutiae in pixels. Features are at 500 pixels per inch.
   func marks(at pixelsPerInch: UInt32) -> [Mark] {
     let scale = Double(pixelsPerInch) / 500
     return minutiae.map { minutia in

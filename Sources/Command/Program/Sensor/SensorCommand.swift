@@ -46,7 +46,7 @@ struct SensorCaptureCommand: ClientCommand {
       ["Wrote \(file.printable): \(frame.width) × \(frame.height) px, \(frame.pixelsPerInch) ppi."])
   }
 
-  /// Where the picture goes; everything about it is refused before anybody touches the sensor.
+  /// Checks where the picture goes, before anybody touches the sensor.
   private func target(_ invocation: Invocation) throws(Failure) -> PictureFile {
     let target = try PictureFile(
       file == "-" ? file : invocation.environment.absolute(file), replaces: force)
@@ -199,7 +199,6 @@ struct SensorRecordCommand: ClientCommand {
   }
 }
 
-/// When a look at a sensor ends.
 struct TouchesOption: ParsableArguments {
   @Option(help: "End after this many touches.")
   var touches: Int?

@@ -3,14 +3,12 @@ import Glibc
 import Protocol
 
 /// `authcore` without a command: sets up what is missing, then shows that it works (CLI.md,
-/// "(none)").
-///
-/// Everything happens in one connection, so that a tape goes on from step to step.
+/// "(none)"). One connection serves all steps, so that a tape goes on.
 struct GuidedSession {
   private let invocation: Invocation
   private let session: CoreSession
-  /// Nobody's fingers: the built-in tape, whose first five touches are the owner's, the sixth a
-  /// stranger's, and the others the owner's.
+  /// Whether prints come from the built-in tape: five touches by the owner, one by a stranger, then
+  /// the owner's again.
   private let isDemonstration: Bool
   private let report: GuidedReport
 
@@ -18,13 +16,12 @@ struct GuidedSession {
     let driver = try invocation.chosenDriver()
     self.invocation = invocation
     isDemonstration = driver.prints == .synthetic
-    // It shows itself in scripts, too, whatever terminal they run on and in its background.
+    // The demonstration asks nobody if a script runs it.
     invocation.asksNobody = isDemonstration && isatty(STDIN_FILENO) != 1
     session = try CoreSession(invocation, driver: driver)
     report = GuidedReport(invocation.output)
   }
 
-  /// From what is there to what works.
   func run() throws(Failure) {
     let status = try session.status()
     report.begin(status)
@@ -49,7 +46,7 @@ struct GuidedSession {
     report.end()
   }
 
-  /// Measures `body` and reports what it returns.
+  /// Measures `body` and reports its result.
   private func step(
     _ name: String, _ body: () throws(Failure) -> String
   ) throws(Failure) {
@@ -58,13 +55,12 @@ struct GuidedSession {
     report.step(name, outcome, ContinuousClock.now - start)
   }
 
-  /// How the requests of this session may prompt.
   private func options(_ reason: String, _ knowsPasscode: Bool) -> PromptOptions {
     invocation.promptOptions(reason: reason, knowsPasscode: knowsPasscode)
   }
 
-  /// Sets the first passcode: the one that was given, one that is typed, or one that is made up
-  /// where nobody can be asked and nothing real depends on it.
+  /// Sets the first passcode: one that is given or typed, or for the demonstration one that is made
+  /// up.
   private func setPasscode() throws(Failure) {
     let passcode: SecretBytes
     var remark = ""
@@ -92,7 +88,6 @@ struct GuidedSession {
     }
   }
 
-  /// Six digits from the kernel.
   private static func madeUpPasscode() -> SecretBytes {
     var passcode = SecretBytes(count: 6)
     var random = SystemRandomNumberGenerator()
@@ -104,7 +99,6 @@ struct GuidedSession {
     return passcode
   }
 
-  /// Unlocks a device that was set up before.
   private func unlock() throws(Failure) {
     try step("unlock") { () throws(Failure) in
       let reply: Evaluated = try session.request(
@@ -113,7 +107,7 @@ struct GuidedSession {
     }
   }
 
-  /// Enrolls the first finger; of the built-in tape the five touches that are for it.
+  /// Enrolls the first finger. Five touches of the built-in tape are for it.
   private func enroll(_ knowsPasscode: Bool) throws(Failure) {
     try step("enroll") { () throws(Failure) in
       let reply: EnrolledFinger = try session.request(
@@ -125,7 +119,7 @@ struct GuidedSession {
     }
   }
 
-  /// The sixth touch of the built-in tape is somebody else's.
+  /// The sixth touch of the built-in tape is a stranger's.
   private func refuseStranger(_ knowsPasscode: Bool) throws(Failure) {
     try step("stranger") { () throws(Failure) in
       let reply = try session.test(options("A stranger's finger", knowsPasscode))
@@ -151,8 +145,7 @@ struct GuidedSession {
 
   private static var service: String { "authcore guided session" }
 
-  /// Adds an item that only the current set of fingers opens, opens it with one, and takes it away
-  /// again.
+  /// Adds an item that only the current fingers open, opens it, and removes it.
   private func openItem(_ knowsPasscode: Bool) throws(Failure) {
     var query = ItemQuery()
     query.service = Self.service

@@ -4,45 +4,42 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// The write end of the pipe that signals are reported through while somebody listens; −1 while
-/// nobody does.
+/// The write end of the pipe that reports signals while somebody listens, or −1.
 ///
-/// Global because a signal handler can reach nothing else. It is touched before the handlers are
-/// installed, so the handler never runs its initializer.
+/// Global because a signal handler can reach nothing else. It is initialized before the handlers
+/// are installed.
 private let listener = Atomic<Int32>(-1)
 
-/// What comes to a command from outside: what makes it end early (Ctrl-C, `kill`, a terminal that
-/// is closed), what suspends it (Ctrl-Z), and that its terminal has another size.
+/// Signals that end a command (Ctrl-C, `kill`, a closed terminal) or suspend it (Ctrl-Z), and
+/// changes of the terminal's size.
 ///
-/// While somebody listens (a prompt is open, a request is under way) a signal becomes readable at
-/// ``descriptor`` and the command puts everything in order before it obeys; at any other moment it
-/// obeys at once. The exit code of a command that is ended is 128 and the signal's number: 130 for
-/// Ctrl-C.
+/// While somebody listens (during a prompt or a request), a signal makes ``descriptor`` readable,
+/// and the command cleans up before it obeys. Otherwise it obeys at once. The exit code is 128 plus
+/// the signal's number: 130 for Ctrl-C.
 final class Interrupts {
-  /// Readable when a signal came while somebody listened.
+  /// Readable after a signal, while somebody listens.
   let descriptor: Int32
   private let writer: Int32
-  /// The signal that ends the command, if one came.
+  /// The signal that ends the command.
   private(set) var caught: Int32?
-  /// Whether the suspension concerns everything that the shell runs as one job.
+  /// Whether to suspend the whole job of the shell.
   private var suspendsJob = false
   private let mayBeSuspended: Bool
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Installs the handlers; once for each process.
-  /// - Parameter isJSON: a command that is ended at once still prints its one object.
+  /// - Parameter isJSON: whether a command that ends at once prints an object.
   init(isJSON: Bool) {
     var ends: [Int32] = [-1, -1]
-    // Without a pipe signals end the command at once, which loses a restored terminal and nothing
-    // else.
+    // Without a pipe, signals end the command at once, and a terminal may not be restored.
     _ = unsafe pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     descriptor = ends[0]
     writer = ends[1]
     listener.store(-1, ordering: .sequentiallyConsistent)
     mayBeSuspended = !JobControl.isIgnored(SIGTSTP)
-    // Whoever ran this command with a signal ignored wants it to pass the command by.
+    // A signal that the caller ignores stays ignored.
     for number in Self.signals where !JobControl.isIgnored(number) {
       _ =
         isJSON
@@ -51,18 +48,18 @@ final class Interrupts {
     }
   }
 
-  /// What a command with `--json` prints when it is ended outside of any request.
+  /// What `--json` prints when the command ends outside of any request.
   private static let object: StaticString =
     "{\"error\":{\"code\":-9,\"name\":\"appCancel\",\"message\":\"Interrupted\"}}\n"
 
-  /// In a signal handler: only what signal-safety(7) allows.
+  /// Runs in a signal handler, so it does only what signal-safety(7) allows.
   private static func stop(on number: Int32, saying text: StaticString) {
     guard !report(number) else { return }
     _ = unsafe write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     _exit(128 + number)
   }
 
-  /// The same; false where nobody listens.
+  /// Also runs in a signal handler. Returns false if nobody listens.
   @discardableResult
   private static func report(_ number: Int32) -> Bool {
     let writer = listener.load(ordering: .sequentiallyConsistent)
@@ -72,7 +69,7 @@ final class Interrupts {
     return true
   }
 
-  /// Runs `body` with signals readable at ``descriptor``; may be nested.
+  /// Runs `body` with signals readable at ``descriptor``. May be nested.
   func listening<R: ~Copyable>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
     let before = listener.exchange(writer, ordering: .sequentiallyConsistent)
     if before < 0 { takeOver() }
@@ -83,7 +80,7 @@ final class Interrupts {
     return try body()
   }
 
-  /// What nobody listens for does what it always does.
+  /// While nobody listens, these signals act by default.
   private func takeOver() {
     if mayBeSuspended { _ = signal(SIGTSTP) { Interrupts.report($0) } }
     _ = signal(SIGWINCH) { Interrupts.report($0) }
@@ -98,8 +95,7 @@ final class Interrupts {
 extension Interrupts: TerminalJob {
   var signalDescriptor: Int32? { descriptor }
 
-  /// The signal of a terminal that is gone comes a little earlier or later than the end of what can
-  /// be read. A key that suspends is meant for the whole job.
+  /// SIGHUP may come before or after the end of input. A key that suspends is for the whole job.
   func takes(_ intrusion: PromptDialog.Intrusion) -> Bool {
     switch intrusion {
     case .interrupt: caught = SIGINT
@@ -111,7 +107,6 @@ extension Interrupts: TerminalJob {
     return true
   }
 
-  /// After ``TerminalSignal/end``, ``caught`` says which signal it was.
   func takeSignal() -> TerminalSignal? {
     var byte: UInt8 = 0
     guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
@@ -126,11 +121,12 @@ extension Interrupts: TerminalJob {
 
   func requestEnded() {}
 
-  /// A suspension that came by a signal is meant for this process alone.
+  /// A suspension by a signal is for this process alone.
   func stop() {
     let isListening = listener.load(ordering: .sequentiallyConsistent) >= 0
     _ = signal(SIGTSTP, SIG_DFL)
-    // It is delivered before kill(2) returns; where no shell could continue it the kernel drops it.
+    // The signal is delivered before kill(2) returns. The kernel drops it if no shell could
+    // continue the process.
     _ = kill(suspendsJob ? 0 : getpid(), SIGTSTP)
     suspendsJob = false
     if isListening { takeOver() }
@@ -140,15 +136,15 @@ extension Interrupts: TerminalJob {
 extension Interrupts {
   /// What ended a wait.
   enum Wake {
-    /// The descriptor can be read, is at its end, or is no longer open.
+    /// The descriptor is readable, at its end, or closed.
     case readable
     case suspend
     case resize
   }
 
-  /// Waits until `descriptor` can be read, is at its end, or is no longer open. A command that is
-  /// suspended meanwhile goes on waiting.
-  /// - Throws: `appCancel` when a signal comes first; ``caught`` then says which.
+  /// Waits until `descriptor` is readable, at its end, or closed. A suspended command goes on
+  /// waiting.
+  /// - Throws: `appCancel` after a signal, which ``caught`` has.
   func awaitReadable(_ descriptor: Int32) throws(Failure) {
     while true {
       switch try wait(for: descriptor) {
@@ -159,7 +155,7 @@ extension Interrupts {
     }
   }
 
-  /// Waits for `descriptor` or for something that a prompt has to know of.
+  /// Waits for `descriptor`, or for something that concerns a prompt.
   /// - Throws: as ``awaitReadable(_:)``.
   func wait(for descriptor: Int32) throws(Failure) -> Wake {
     try listening { () throws(Failure) in
@@ -169,7 +165,7 @@ extension Interrupts {
     }
   }
 
-  /// Nil when something else interrupted the wait.
+  /// One wait; nil if something else interrupted it.
   private func waitOnce(for descriptor: Int32) throws(Failure) -> Wake? {
     var polled = [descriptor, self.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -188,6 +184,5 @@ extension Interrupts {
     }
   }
 
-  /// What an interrupted command reports; its exit code is the signal's.
   static var interrupted: Failure { Failure(.appCancel, "Interrupted") }
 }

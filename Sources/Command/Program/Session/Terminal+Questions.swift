@@ -2,9 +2,9 @@ import CoreClient
 import Protocol
 
 extension Terminal {
-  /// Asks for a secret, which is typed without echo and ended with Enter.
-  /// - Throws: `userCancel` for Escape or the end of the terminal, `appCancel` for a signal,
-  ///   `notInteractive` where the command went to the background meanwhile.
+  /// Asks for a secret, typed without echo and ended with Enter.
+  /// - Throws: `userCancel` for Escape or the end of input, `appCancel` for a signal,
+  ///   `notInteractive` if the command is in the background.
   func askSecret(
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
@@ -13,7 +13,7 @@ extension Terminal {
     }
   }
 
-  /// Asks for a new secret twice, until both are the same and not empty.
+  /// Asks for a new secret until it is typed twice alike and is not empty.
   func askNewSecret(
     _ question: String, again: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
@@ -46,7 +46,7 @@ extension Terminal {
         case .suspend:
           display.keep()
           try interrupts.suspend(asking: self)
-          // The terminal forgets a line that was not ended.
+          // The terminal drops an unfinished line.
           answer = []
           display.ask(question)
           continue
@@ -62,7 +62,8 @@ extension Terminal {
     }
   }
 
-  /// Runs `body` while keys are not shown; again when it was suspended, which `body` reports as nil.
+  /// Runs `body` without echo. `body` returns nil to suspend the command, and runs again
+  /// afterwards.
   private func silently(
     _ interrupts: Interrupts, _ body: () throws(Failure) -> SecretBytes?
   ) throws(Failure) -> SecretBytes {
@@ -88,7 +89,7 @@ extension Terminal {
     }
   }
 
-  /// - Returns: nil where the command is to be suspended.
+  /// - Returns: nil to suspend the command.
   private func typedSecret(
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes? {
@@ -111,7 +112,7 @@ extension Terminal {
         case .backspace: typed.removeLast()
         case .eraseAll: typed.removeAll()
         case .enter:
-          // Half of a secret would be stored, or set, without anybody knowing.
+          // Otherwise half of a secret would be stored without anybody knowing.
           guard !typed.isCut else {
             throw Failure(
               .usage, TypedSecret.tooLong,
@@ -129,7 +130,7 @@ extension Terminal {
     }
   }
 
-  /// What the end of the terminal means.
+  /// What the end of input means.
   private func end(_ interrupts: Interrupts) -> Failure {
     guard isGone else { return Self.cancelled }
     _ = interrupts.takes(.hangUp)

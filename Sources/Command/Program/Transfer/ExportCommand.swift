@@ -38,7 +38,7 @@ struct ExportCommand: KeychainCommand {
       invocation.promptOptions(
         reason: "Export every secret without protection", usesPasscodeAtOnce: true),
       in: context)
-    // A signal ends it between two items, so that no half of a file is left.
+    // A signal ends it between two items, so that no partial file is left.
     let count = try invocation.interrupts.listening { () throws(Failure) in
       try target.begin()
       let count = try ItemExportRun(session, output).write(to: target, in: context)
@@ -60,7 +60,7 @@ struct ExportCommand: KeychainCommand {
   }
 }
 
-/// Writes every item that a context opens, one after the other: one secret at a time is in memory.
+/// Writes every item that a context opens. Only one secret at a time is in memory.
 struct ItemExportRun {
   private let session: CoreSession
   private let output: Output
@@ -69,7 +69,6 @@ struct ItemExportRun {
     (self.session, self.output) = (session, output)
   }
 
-  /// How many items were written, and how many not.
   struct Count {
     var written: UInt32 = 0
     var leftOut: UInt32 = 0
@@ -77,7 +76,7 @@ struct ItemExportRun {
 
   /// - Parameters:
   ///   - target: has been begun.
-  ///   - context: holds the owner's passcode. Nobody is asked for anything else.
+  ///   - context: holds the owner's passcode. Nothing else is asked for.
   /// - Returns: how many there were.
   /// - Throws: what could not be read or written.
   func write(
@@ -90,7 +89,7 @@ struct ItemExportRun {
       if index.isMultiple(of: 100), !target.isStandardOutput {
         output.live("\(index) of \(items.count) items")
       }
-      // One that wants more fails, and takes the passcode out of the context with it.
+      // An item that needs more would fail, and remove the passcode from the context.
       guard ItemExport.classes.contains(item.itemClass),
         item.accessControl?.isSatisfied(by: .passcode) ?? true
       else {
@@ -105,7 +104,7 @@ struct ItemExportRun {
         count.written += 1
       } catch {
         switch error.code {
-        // Somebody has removed it meanwhile.
+        // It has been removed meanwhile.
         case .errSecItemNotFound: continue
         case .errSecDecode, .errSecAuthFailed, .errSecInteractionNotAllowed: count.leftOut += 1
         default: throw error

@@ -77,7 +77,7 @@ struct ImportCommand: ClientCommand {
     invocation.output.result(report.json, report.lines(invocation.output.paint))
   }
 
-  /// The file that is meant; nil for a source without one.
+  /// The file to read; nil for a source without one.
   private func importFile(_ invocation: Invocation) throws(Failure) -> ImportFile? {
     switch (from, file) {
     case (nil, nil):
@@ -112,11 +112,11 @@ struct ImportCommand: ClientCommand {
 }
 
 struct ImportedSource {
-  /// As people call the program.
+  /// The program's name.
   let name: String
-  /// The columns that hold something for which nothing here has a use.
+  /// Columns that are not imported.
   var unkeptColumns: [String] = []
-  /// The file that still holds every secret; nil where there is none.
+  /// A file that still holds every secret.
   var readableFile: String?
 }
 
@@ -162,7 +162,7 @@ final class ImportFile {
       readableFile: file.size != nil && !file.isStandardInput ? path : nil)
   }
 
-  /// Takes everything and does nothing.
+  /// Ignores everything.
   private final class Checking: ImportReceiver {
     func take(_ item: consuming ImportedItem) throws(Failure) {}
     func skip(_ entry: SkippedEntry) {}

@@ -3,15 +3,14 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// Where a command writes what it makes: a file that is there whole or not at all, or standard
-/// output.
+/// Where a command writes its product: a file that is whole or not there, or standard output.
 final class OutputFile {
   let isStandardOutput: Bool
   private let path: String
   private let replaces: Bool
   private var file: WholeFile?
 
-  /// Checks the place; nothing is made yet.
+  /// Checks the place, and makes nothing yet.
   /// - Parameters:
   ///   - path: `-` is standard output.
   ///   - replaces: whether a file that is there may be replaced.
@@ -41,7 +40,7 @@ final class OutputFile {
     guard replaces else { throw .isThere(path) }
   }
 
-  /// Begins to write; a signal must find `interrupts` listening from here on.
+  /// Begins to write. From here on, signals must be listened for.
   func begin() throws(Failure) {
     if !isStandardOutput { file = try WholeFile(path, replaces: replaces) }
   }
@@ -53,14 +52,13 @@ final class OutputFile {
     }
   }
 
-  /// Gives the file its name. If a command ends before, nothing is left of it.
+  /// Gives the file its name. A command that ends before leaves nothing.
   func finish() throws(Failure) { try file?.finish() }
 }
 
 extension Output {
   /// Refuses to write something to standard output.
-  /// - Throws: `usage` if the object of `--json` goes there too, or a terminal is to show what is
-  ///   not for one.
+  /// - Throws: `usage` if `--json` needs it, or it is a terminal that must not show it.
   func check(takes content: String, suitsTerminal: Bool = false) throws(Failure) {
     guard !isJSON else {
       throw Failure(

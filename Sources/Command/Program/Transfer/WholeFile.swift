@@ -3,20 +3,20 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// A file that its owner alone can read, and that is there whole or not at all: it gets its name when
-/// it is finished. Otherwise nothing is left of it.
+/// A file that only its owner can read, and that is whole or not there: it gets its name when it is
+/// finished.
 final class WholeFile {
   private let path: String
   private let replaces: Bool
   private let hint: String?
   private let descriptor: Descriptor
-  /// What it is called until it is whole; nil once it has its name.
+  /// Its name until it is finished; nil afterwards.
   private var temporary: String?
 
   /// - Parameters:
   ///   - path: where it will be.
   ///   - replaces: whether a file that is there may be replaced.
-  ///   - hint: what to say where it cannot be written.
+  ///   - hint: for failures to write it.
   /// - Throws: `usage`, `storageFailed`.
   init(_ path: String, replaces: Bool, hint: String? = "Nothing was left there.") throws(Failure) {
     let name = "\(path).\(getpid())"
@@ -27,8 +27,8 @@ final class WholeFile {
     (self.path, self.replaces, self.hint) = (path, replaces, hint)
   }
 
-  /// A file of that name and of no other, which is there while it is written.
-  /// - Throws: `errSecDuplicateItem` where there is one, `usage`, `storageFailed`.
+  /// Creates a file that exists while it is written.
+  /// - Throws: `errSecDuplicateItem` if it exists, `usage`, `storageFailed`.
   static func create(_ path: String) throws(Failure) -> Descriptor {
     let number = make(path)
     guard number >= 0 else {
@@ -54,12 +54,12 @@ final class WholeFile {
     }
   }
 
-  /// Everything was written: the file gets its name, and is on the disk when this returns.
-  /// - Throws: `errSecDuplicateItem` where there is one meanwhile, `usage`, `storageFailed`.
+  /// Gives the file its name. It is on the disk when this returns.
+  /// - Throws: `errSecDuplicateItem` if one has appeared, `usage`, `storageFailed`.
   func finish() throws(Failure) {
     guard let temporary else { return }
     guard fsync(descriptor.number) == 0 else { throw .cannotWrite(path, hint: hint) }
-    // link(2) never replaces a file; where there are no links, as on a memory stick, rename(2) has to
+    // link(2) never replaces a file. Where it does not work, as on a memory stick, rename(2) must
     // do.
     if !replaces, unsafe link(temporary, path) == 0 {
       unsafe unlink(temporary)
@@ -71,7 +71,7 @@ final class WholeFile {
     syncFolder()
   }
 
-  /// The name is lost with the power until its folder is on the disk, too (fsync(2)).
+  /// The name may be lost until its folder is on the disk too (fsync(2)).
   private func syncFolder() {
     let end = path.lastIndex(of: "/") ?? path.startIndex
     let folder = end == path.startIndex ? "/" : String(path[..<end])
@@ -85,8 +85,8 @@ final class WholeFile {
 }
 
 extension Failure {
-  /// Why a file that the command line names cannot be written, by `errno`: an error of usage where it
-  /// could not be made by anybody, for its name.
+  /// Says by `errno` why a file cannot be written: an error of usage if nobody could write it under
+  /// that name.
   static func cannotWrite(_ path: String, hint: String? = nil) -> Failure {
     let number = errno
     if [ENAMETOOLONG, ENOENT, ENOTDIR, EISDIR, ELOOP].contains(number) {
@@ -99,7 +99,6 @@ extension Failure {
       hint: hint)
   }
 
-  /// Says that a file that the command line names is there already.
   static func isThere(_ path: String, canReplace: Bool = true) -> Failure {
     Failure(
       .errSecDuplicateItem, "\(path.printable) is there already",
