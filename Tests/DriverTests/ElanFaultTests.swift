@@ -4,12 +4,6 @@ import Testing
 /// The driver as built, against a simulated reader with a fault at each of its calls in turn.
 @Suite("X3: the Elan driver survives what goes wrong, wherever it does")
 struct ElanFaultTests {
-  private let driver: LoadedDriver
-
-  init() throws {
-    driver = try LoadedDriver.built("elan")
-  }
-
   /// Opening (7 calls) and two swipes of 8 frames with a calibration before the first.
   private static let settings = "width=32,height=24,speed=4,frames=8,running=2"
   private static let calls = 7 + 2 * (6 + 1 + 8 * 6 + 3 + 1) + 6 + 3 * 3
@@ -54,11 +48,8 @@ struct ElanFaultTests {
     // Without calibration and delay no time passes before the first slow answer, in which the host
     // interrupts.
     for call in 8...(7 + 6 + 1 + 8 * 6 + 3) {
-      try TestHost.run { host in
-        let device = try LoadedTransport.simulated(
-          model: "elan", "width=32,height=24,speed=4,frames=8,fault=nak@\(call)")
-        defer { withExtendedLifetime(device) {} }
-        let sensor = try driver.open()
+      try withSensor("elan", "width=32,height=24,speed=4,frames=8,fault=nak@\(call)") {
+        sensor, host in
         let start = host.clock.now
         host.clock.after(milliseconds: 10) { sensor.interrupt() }
         #expect(sensor.captureStatus() == AC_ERR_INTERRUPTED, "call \(call)")

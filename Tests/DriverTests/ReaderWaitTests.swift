@@ -34,14 +34,11 @@ struct ReaderWaitTests {
     "no finger is a timeout after the time the host gave", arguments: WaitingReader.all,
     [0, 30, 2000])
   func timeout(reader: WaitingReader, milliseconds: UInt32) throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: reader.driver, reader.idle)
-      let sensor = try LoadedDriver.built(reader.driver).open()
+    try withSensor(reader.driver, reader.idle) { sensor, host in
       let start = host.clock.now
       #expect(sensor.captureStatus(milliseconds: milliseconds) == AC_ERR_TIMEOUT)
       let wanted = UInt64(milliseconds) * 1_000_000
       #expect(wanted...wanted + reader.tolerance * 1_000_000 ~= host.clock.now - start)
-      withExtendedLifetime(device) {}
     }
   }
 
@@ -49,16 +46,13 @@ struct ReaderWaitTests {
     "an interrupt ends the wait for a finger within 100 ms, and the next capture works",
     arguments: WaitingReader.all)
   func interrupt(reader: WaitingReader) throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: reader.driver, reader.slow)
-      let sensor = try LoadedDriver.built(reader.driver).open()
+    try withSensor(reader.driver, reader.slow) { sensor, host in
       let start = host.clock.now
       host.clock.after(milliseconds: 1000) { sensor.interrupt() }
       #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
       #expect(host.clock.now - start <= 1_100_000_000)
       let capture = sensor.capture(milliseconds: 61_000)
       #expect(try reader.frame.map { try capture.get() == $0() } ?? (capture.get().width > 0))
-      withExtendedLifetime(device) {}
     }
   }
 
@@ -66,14 +60,11 @@ struct ReaderWaitTests {
     "an interrupt in the middle of an image or a swipe is heard within 100 ms",
     arguments: [("nb1010", "fault=nak@100"), ("authentec", "delay=0,fault=nak@40")])
   func interruptedImage(driver: String, settings: String) throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: driver, settings)
-      let sensor = try LoadedDriver.built(driver).open()
+    try withSensor(driver, settings) { sensor, host in
       let start = host.clock.now
       host.clock.after(milliseconds: 200) { sensor.interrupt() }
       #expect(sensor.captureStatus() == AC_ERR_INTERRUPTED)
       #expect(200_000_000...300_000_000 ~= host.clock.now - start)
-      withExtendedLifetime(device) {}
     }
   }
 

@@ -23,16 +23,13 @@ struct TemplateDriverTests {
     "touch after touch comes out bit by bit, though the finger takes its time and the device chatters"
   )
   func frames() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "press", "delay=700,chatter=3")
-      let sensor = try driver.open()
+    try withSensor("template", model: "press", "delay=700,chatter=3") { sensor, host in
       let start = host.clock.now
       for touch in 1...3 {
         #expect(sensor.capture(milliseconds: 5000) == .success(TemplateDevice.frame(touch: touch)))
       }
       // Three touches and the two lifts between them.
       #expect(host.clock.now - start >= 5 * 700_000_000)
-      withExtendedLifetime(device) {}
     }
   }
 
@@ -42,23 +39,17 @@ struct TemplateDriverTests {
       (1, AC_RETRY_TOO_DRY), (2, AC_RETRY_TOO_WET), (3, AC_RETRY_CENTER), (4, AC_RETRY_TOO_SHORT),
     ])
   func verdicts(verdict: Int, status: Int) throws {
-    try TestHost.run { _ in
-      let device = try LoadedTransport.simulated(model: "press", "verdict=\(verdict)")
-      let sensor = try driver.open()
+    try withSensor("template", model: "press", "verdict=\(verdict)") { sensor, _ in
       #expect(sensor.captureStatus() == status)
       #expect(sensor.capture() == .success(TemplateDevice.frame(touch: 2)))
-      withExtendedLifetime(device) {}
     }
   }
 
   @Test("a verdict the driver does not know is the device's fault, with a message")
   func unknownVerdict() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "press", "verdict=9")
-      let sensor = try driver.open()
+    try withSensor("template", model: "press", "verdict=9") { sensor, host in
       #expect(sensor.captureStatus() == AC_ERR_PROTOCOL)
       #expect(host.message.contains("unplug it"))
-      withExtendedLifetime(device) {}
     }
   }
 
@@ -66,28 +57,22 @@ struct TemplateDriverTests {
     "no touch is a timeout after the time the host gave, also when the device chatters without end")
   func timeout() throws {
     for settings in ["touches=0", "chatter=100000"] {
-      try TestHost.run { host in
-        let device = try LoadedTransport.simulated(model: "press", settings)
-        let sensor = try driver.open()
+      try withSensor("template", model: "press", settings) { sensor, host in
         let start = host.clock.now
         #expect(sensor.captureStatus(milliseconds: 2000) == AC_ERR_TIMEOUT)
         #expect(2_000_000_000...2_100_000_000 ~= host.clock.now - start)
-        withExtendedLifetime(device) {}
       }
     }
   }
 
   @Test("an interrupt ends a capture within 100 ms, and the next capture works")
   func interrupt() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "press", "delay=60000")
-      let sensor = try driver.open()
+    try withSensor("template", model: "press", "delay=60000") { sensor, host in
       let start = host.clock.now
       host.clock.after(milliseconds: 1000) { sensor.interrupt() }
       #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
       #expect(host.clock.now - start <= 1_100_000_000)
       #expect(sensor.captureStatus(milliseconds: 61_000) == AC_OK)
-      withExtendedLifetime(device) {}
     }
   }
 

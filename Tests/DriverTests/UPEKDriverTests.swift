@@ -15,17 +15,6 @@ struct UPEKDriverTests {
       pixels: simulated.pixels(touch: touch))
   }
 
-  /// Opens the driver with its model, and captures.
-  private func with(
-    _ settings: String, _ body: (LoadedSensor, TestHost) throws -> Void
-  ) throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "upek", settings)
-      try body(LoadedDriver.built("upek").open(), host)
-      withExtendedLifetime(device) {}
-    }
-  }
-
   @Test("it describes its devices")
   func description() throws {
     let facts = try unsafe LoadedDriver.built("upek").facts
@@ -49,7 +38,7 @@ struct UPEKDriverTests {
       (5, 108, 384, "swipe"),
     ])
   func sensors(number: Int, width: Int, height: Int, manner: String) throws {
-    try with("sensor=\(number),delay=700,busy=3,empty=2") { sensor, host in
+    try withSensor("upek", "sensor=\(number),delay=700,busy=3,empty=2") { sensor, host in
       #expect(host.log == ["The UPEK reader has the \(manner) sensor TCS\(number)"])
       let info = try #require(sensor.info())
       #expect(info.scan_type == ac_scan_type_t(manner == "swipe" ? AC_SCAN_SWIPE : AC_SCAN_PRESS))
@@ -64,7 +53,7 @@ struct UPEKDriverTests {
 
   @Test("more frames than there are numbers for them are sent and understood")
   func numbersWrap() throws {
-    try with("busy=40") { sensor, _ in
+    try withSensor("upek", "busy=40") { sensor, _ in
       for touch in 1...4 { #expect(sensor.capture() == .success(Self.frame(touch: touch))) }
     }
   }
@@ -76,7 +65,7 @@ struct UPEKDriverTests {
       (0x77, AC_RETRY_GENERAL), (0x0113, AC_RETRY_GENERAL),
     ])
   func swipeStatus(status: Int, retry: Int) throws {
-    try with("status=\(status)") { sensor, _ in
+    try withSensor("upek", "status=\(status)") { sensor, _ in
       #expect(sensor.captureStatus() == retry)
       #expect(sensor.capture() == .success(Self.frame(touch: 2)))
     }
@@ -88,7 +77,7 @@ struct UPEKDriverTests {
       (0x13, nil), (0x1E, AC_RETRY_TOO_SHORT), (0x1D, AC_RETRY_CENTER), (0x77, AC_RETRY_GENERAL),
     ])
   func areaStatus(status: Int, retry: Int?) throws {
-    try with("sensor=1,status=\(status),empty=1") { sensor, _ in
+    try withSensor("upek", "sensor=1,status=\(status),empty=1") { sensor, _ in
       if let retry { #expect(sensor.captureStatus() == retry) }
       #expect(sensor.capture() == .success(Self.frame(sensor: 1, touch: 1)))
     }
@@ -96,7 +85,7 @@ struct UPEKDriverTests {
 
   @Test("a finger that stays on an area sensor is not read again")
   func fingerStays() throws {
-    try with("sensor=2,lift=3000") { sensor, host in
+    try withSensor("upek", "sensor=2,lift=3000") { sensor, host in
       let start = host.clock.now
       #expect(sensor.capture() == .success(Self.frame(sensor: 2, touch: 1)))
       #expect(sensor.captureStatus(milliseconds: 2000) == AC_ERR_TIMEOUT)
@@ -108,7 +97,7 @@ struct UPEKDriverTests {
 
   @Test("no touch is a timeout after the time the host gave", arguments: [0, 30, 2000, 9000])
   func timeout(milliseconds: UInt32) throws {
-    try with("touches=0") { sensor, host in
+    try withSensor("upek", "touches=0") { sensor, host in
       for _ in 1...2 {
         let start = host.clock.now
         #expect(sensor.captureStatus(milliseconds: milliseconds) == AC_ERR_TIMEOUT)
@@ -120,7 +109,7 @@ struct UPEKDriverTests {
 
   @Test("a device that is busy for ever is a timeout")
   func busyForEver() throws {
-    try with("busy=100000") { sensor, _ in
+    try withSensor("upek", "busy=100000") { sensor, _ in
       #expect(sensor.captureStatus(milliseconds: 2000) == AC_ERR_TIMEOUT)
     }
   }
@@ -128,7 +117,7 @@ struct UPEKDriverTests {
   @Test(
     "an interrupt ends the wait for a finger within 100 ms; the device is opened anew and works")
   func interrupt() throws {
-    try with("delay=20000") { sensor, host in
+    try withSensor("upek", "delay=20000") { sensor, host in
       let start = host.clock.now
       host.clock.after(milliseconds: 1000) { sensor.interrupt() }
       #expect(sensor.captureStatus(milliseconds: 60_000) == AC_ERR_INTERRUPTED)
