@@ -50,32 +50,11 @@ static const ac_embedded_file_t files[] = {
   {"Drivers/TemplateSwift/Makefile", (const char[]){
 #embed "../../../Drivers/TemplateSwift/Makefile" suffix(, 0)
   }},
-  {"Drivers/TemplateSwift/README.md", (const char[]){
-#embed "../../../Drivers/TemplateSwift/README.md" suffix(, 0)
-  }},
   {"Drivers/TemplateSwift/template-model.swift", (const char[]){
 #embed "../../../Drivers/TemplateSwift/template-model.swift" suffix(, 0)
   }},
   {"Drivers/TemplateSwift/template.swift", (const char[]){
 #embed "../../../Drivers/TemplateSwift/template.swift" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipe/README.md", (const char[]){
-#embed "../../../Drivers/TemplateSwipe/README.md" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipe/template-model.c", (const char[]){
-#embed "../../../Drivers/TemplateSwipe/template-model.c" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipe/template.c", (const char[]){
-#embed "../../../Drivers/TemplateSwipe/template.c" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipeSwift/README.md", (const char[]){
-#embed "../../../Drivers/TemplateSwipeSwift/README.md" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipeSwift/template-model.swift", (const char[]){
-#embed "../../../Drivers/TemplateSwipeSwift/template-model.swift" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipeSwift/template.swift", (const char[]){
-#embed "../../../Drivers/TemplateSwipeSwift/template.swift" suffix(, 0)
   }},
   {"Sources/Matching/FrameAssembly/AssemblyError.swift", (const char[]){
 #embed "../../../Sources/Matching/FrameAssembly/AssemblyError.swift" suffix(, 0)

@@ -52,39 +52,57 @@ package struct DriverTemplate: Equatable, Sendable {
 
   /// Every file, folders before what is in them.
   package var files: [File] {
-    EmbeddedFiles.all.compactMap { embedded in
-      guard let path = path(of: embedded.path) else { return nil }
-      return File(path: path, text: isOwn(embedded.path) ? adapted(embedded.text) : embedded.text)
+    EmbeddedFiles.all.compactMap { source, text in
+      guard let path = path(of: source) else { return nil }
+      let isOurs = source.hasPrefix("Drivers/")
+      return File(path: path, text: isOurs ? adapted(chosen(text, of: source)) : text)
     }
   }
 
   /// Where a file of the sources goes; nil: it is not needed.
   private func path(of source: String) -> String? {
     if let name = source.after("include/") { return "include/" + name }
+    if source == "Drivers/Template/README.md" { return "README.md" }
     switch language {
-    case .c:
-      return ownPath(of: source, press: "Drivers/Template/", swipe: "Drivers/TemplateSwipe/")
+    case .c: return source.after("Drivers/Template/").map(renamed)
     case .swift:
       if let name = source.after("Sources/Matching/FrameAssembly/") {
         return "FrameAssembly/" + name
       }
       if let name = source.after("Sources/Kits/SensorKit/") { return "SensorKit/" + name }
       if let name = source.after("scripts/exports/") { return "exports/" + name }
-      return ownPath(
-        of: source, press: "Drivers/TemplateSwift/", swipe: "Drivers/TemplateSwipeSwift/")
+      return source.after("Drivers/TemplateSwift/").map(renamed)
     }
   }
 
-  /// Both kinds of reader share a Makefile.
-  private func ownPath(of source: String, press: String, swipe: String) -> String? {
-    if source == press + "Makefile" { return "Makefile" }
-    return source.after(scanType == .swipe ? swipe : press).map(renamed)
-  }
-
-  private func isOwn(_ source: String) -> Bool { source.hasPrefix("Drivers/") }
-
   private func renamed(_ path: String) -> String {
     path.hasPrefix("template") ? name + path.dropFirst("template".count) : path
+  }
+
+  /// The lines of a template that are for this language and scan type. They are chosen as a
+  /// compiler would: by `#if SWIPE`, `#if SWIFT`, `#else` and `#endif`, each alone on its line and
+  /// not nested.
+  private func chosen(_ text: String, of source: String) -> String {
+    // Swift indents the lines between.
+    let indentation = source.hasSuffix(".swift") ? "  " : ""
+    var kept: [Substring] = []
+    var isInside = false
+    var isWanted = true
+    func enter(_ condition: Bool) { (isInside, isWanted) = (true, condition) }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      switch line.drop(while: { $0 == " " }) {
+      case "#if SWIPE": enter(scanType == .swipe)
+      case "#if !SWIPE": enter(scanType != .swipe)
+      case "#if SWIFT": enter(language == .swift)
+      case "#else": isWanted.toggle()
+      case "#endif": (isInside, isWanted) = (false, true)
+      default:
+        guard isWanted else { continue }
+        let isIndented = isInside && line.hasPrefix(indentation)
+        kept.append(isIndented ? line.dropFirst(indentation.count) : line)
+      }
+    }
+    return kept.joined(separator: "\n")
   }
 
   /// The template's names and numbers replaced by the new driver's.
@@ -103,20 +121,16 @@ package struct DriverTemplate: Equatable, Sendable {
     ]
     if let device {
       let product = scanType == .swipe ? "0002" : "0001"
+      let (old, new) = ("0x" + product, "0x" + device.productText)
+      let vendor = "0x" + device.vendorText
       replacements += [
         ("1209:" + product, device.text),
         (
-          ".vendor_id = 0x1209, .product_id = 0x" + product,
-          ".vendor_id = 0x\(device.vendorText), .product_id = 0x\(device.productText)"
+          ".vendor_id = 0x1209, .product_id = \(old)",
+          ".vendor_id = \(vendor), .product_id = \(new)"
         ),
-        (
-          "VENDOR = 0x1209, PRODUCT = 0x" + product,
-          "VENDOR = 0x\(device.vendorText), PRODUCT = 0x\(device.productText)"
-        ),
-        (
-          "vendor: 0x1209, product: 0x" + product,
-          "vendor: 0x\(device.vendorText), product: 0x\(device.productText)"
-        ),
+        ("VENDOR = 0x1209, PRODUCT = \(old)", "VENDOR = \(vendor), PRODUCT = \(new)"),
+        ("vendor: 0x1209, product: \(old)", "vendor: \(vendor), product: \(new)"),
       ]
     }
     for (old, new) in replacements { text = text.replacing(old, with: new) }
