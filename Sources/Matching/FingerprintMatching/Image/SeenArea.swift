@@ -92,3 +92,132 @@ struct SeenArea: Sendable {
     }
   }
 }
+
+/// The mean level of every two by two pixels of a working image, and where these are flat.
+///
+/// Means, since a sensor's noise spreads levels over a wider range than it does their means.
+struct HalvedLevels: Sendable {
+  /// Samples in a row, each two by two pixels; the last ones may be narrower.
+  let width: Int
+  let height: Int
+  /// Samples from one row to the next: a multiple of ``lanes``.
+  private let stride: Int
+  private var lightness: [UInt8]
+  /// 255 less the lightness, so that the least of neighbors is found as the greatest is.
+  private var darkness: [UInt8]
+
+  private static let lanes = 16
+
+  init(_ image: WorkingImage) {
+    width = (image.width + 1) / 2
+    height = (image.height + 1) / 2
+    stride = (width + Self.lanes - 1) / Self.lanes * Self.lanes
+    lightness = [UInt8](repeating: 0, count: stride * height)
+    darkness = lightness
+    let levels = image.levels.span
+    for y in 0..<height {
+      let above = levels.extracting(image.row(2 * y)..<image.row(2 * y) + image.width)
+      let last = image.row(min(2 * y + 1, image.height - 1))
+      let below = levels.extracting(last..<last + image.width)
+      let start = y * stride
+      for x in 0..<width {
+        let (left, right) = (2 * x, min(2 * x + 1, image.width - 1))
+        let upper = UInt16(above[left]) &+ UInt16(above[right])
+        let lower = UInt16(below[left]) &+ UInt16(below[right])
+        let mean = UInt8(truncatingIfNeeded: (upper &+ lower) >> 2)
+        lightness[start + x] = mean
+        darkness[start + x] = 255 - mean
+      }
+    }
+  }
+
+  /// By how many levels the samples of a cell typically differ: half of all that cells differ by is
+  /// in cells that differ by more, so that blank ones do not count, however many there are.
+  func typicalRange(of grid: CellGrid) -> Int {
+    let side = HalvedPlane.cellSide
+    var counts = [Int](repeating: 0, count: 256)
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        var (light, dark) = (UInt8(0), UInt8(0))
+        for y in row * side..<min((row + 1) * side, height) {
+          for x in column * side..<min((column + 1) * side, width) {
+            light = max(light, lightness[y * stride + x])
+            dark = max(dark, darkness[y * stride + x])
+          }
+        }
+        counts[max(Int(light) + Int(dark) - 255, 0)] += 1
+      }
+    }
+    let total = counts.indices.reduce(0) { $0 + $1 * counts[$1] }
+    var sum = 0
+    for range in counts.indices.reversed() {
+      sum += range * counts[range]
+      if 2 * sum >= total { return range }
+    }
+    return 0
+  }
+
+  /// Where there are no flat squares, row by row over ``width`` by ``height``: 0 in each sample of
+  /// one, else 1.
+  ///
+  /// - Parameters:
+  ///   - reach: Samples that a square reaches to each side of its middle; what lies beyond the
+  ///     image is as flat as its edge.
+  ///   - limit: Levels by which samples of a flat square may differ.
+  ///   - edge: Samples around a square that count as part of it.
+  /// - Returns: A number for each sample.
+  func outsideFlatSquares(reach: Int, limit: Int, edge: Int) -> [UInt8] {
+    let light = greatest(of: lightness, within: reach)
+    let dark = greatest(of: darkness, within: reach)
+    var flat = [UInt8](repeating: 0, count: light.count)
+    let most = 255 + limit
+    for y in 0..<height {
+      // What lies beyond the rows would count as flat, and spread.
+      for at in y * stride..<y * stride + width where Int(light[at]) + Int(dark[at]) <= most {
+        flat[at] = 1
+      }
+    }
+    let squares = greatest(of: flat, within: reach + edge)
+    var outside: [UInt8] = []
+    outside.reserveCapacity(width * height)
+    for y in 0..<height {
+      for at in y * stride..<y * stride + width { outside.append(1 - squares[at]) }
+    }
+    return outside
+  }
+
+  /// For each sample the greatest value not more than `reach` samples away along either axis.
+  private func greatest(of field: [UInt8], within reach: Int) -> [UInt8] {
+    var across = [UInt8](repeating: 0, count: field.count)
+    var line = [UInt8](repeating: 0, count: stride + 2 * reach)
+    for y in 0..<height {
+      for x in 0..<width { line[reach + x] = field[y * stride + x] }
+      Self.spread(line.span, into: &across, at: y * stride, count: stride, over: 2 * reach)
+    }
+    var result = across
+    var rows = result.mutableSpan
+    let span = across.span
+    for y in 0..<height {
+      let near = max(y - reach, 0)...min(y + reach, height - 1)
+      for x in Swift.stride(from: 0, to: stride, by: Self.lanes) {
+        var most = span.sixteenLevels(at: near.lowerBound * stride + x)
+        for row in near.dropFirst() {
+          most = most.greater(span.sixteenLevels(at: row * stride + x))
+        }
+        rows.setSixteen(most, at: y * stride + x)
+      }
+    }
+    return result
+  }
+
+  private static func spread(
+    _ line: Span<UInt8>, into target: inout [UInt8], at start: Int, count: Int, over length: Int
+  ) {
+    var samples = target.mutableSpan
+    for x in Swift.stride(from: 0, to: count, by: lanes) {
+      var most = line.sixteenLevels(at: x)
+      for k in 1..<length + 1 { most = most.greater(line.sixteenLevels(at: x + k)) }
+      samples.setSixteen(most, at: start + x)
+    }
+  }
+}

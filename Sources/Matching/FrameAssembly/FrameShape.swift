@@ -1,0 +1,172 @@
+/// What a frame says about itself, checked: the same rules for the driver that makes it, the host
+/// that takes it and the kit that tries the driver (`ac_frame_t` in sensor.h).
+public struct FrameShape: Equatable, Sendable {
+  /// The sides a frame may have, in pixels: up to `AC_FRAME_MAX_SIDE`.
+  public static let sides = 1...AssemblyLimits.side
+  /// The resolutions a frame may have, in pixels per inch: `AC_FRAME_MIN_PPI` to
+  /// `AC_FRAME_MAX_PPI`.
+  public static let resolutions = 100...2000
+
+  /// Pixels in a row.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// Pixels per inch.
+  public let pixelsPerInch: Int
+  /// How the pixels lie.
+  public let layout: FrameLayout
+  /// For each row of the pixels as they lie, the columns in which the sensor could see skin, maybe
+  /// none: a window that is no rectangle, the margins of a swipe. A ridge that is cut off there
+  /// does not end. nil where the driver does not know.
+  public private(set) var extents: [Range<Int>]?
+
+  /// Checks what a frame says, whose `pixelCount` pixels come row by row without padding.
+  ///
+  /// - Throws: The first rule that it breaks.
+  public init(
+    width: Int, height: Int, pixelsPerInch: Int, layout: FrameLayout, pixelCount: Int
+  ) throws(FrameFault) {
+    guard Self.sides ~= width, Self.sides ~= height else {
+      throw .sides(width: width, height: height)
+    }
+    guard Self.resolutions ~= pixelsPerInch else { throw .resolution(pixelsPerInch) }
+    guard pixelCount == width * height else {
+      throw .pixelCount(width: width, height: height, found: pixelCount)
+    }
+    guard layout.isSubset(of: .known) else { throw .flags(layout.rawValue) }
+    self.width = width
+    self.height = height
+    self.pixelsPerInch = pixelsPerInch
+    self.layout = layout
+  }
+
+  /// The same with extents.
+  ///
+  /// - Parameters:
+  ///   - count: How many rows have one.
+  ///   - extent: Of a row, below `count`: the first column and the one after the last, in any
+  ///     order.
+  /// - Returns: The shape with what the rows show.
+  /// - Throws: The first rule that they break, before any extent is looked at where the count is
+  ///   wrong.
+  public func showing(
+    _ count: Int, _ extent: (Int) -> (first: Int, end: Int)
+  ) throws(FrameFault) -> FrameShape {
+    guard count == height else { throw .extentCount(count, rows: height) }
+    var rows: [Range<Int>] = []
+    rows.reserveCapacity(height)
+    for row in 0..<height {
+      let (first, end) = extent(row)
+      guard 0 <= first, first <= end, end <= width else {
+        throw .extent(row: row, first: first, end: end, width: width)
+      }
+      rows.append(first..<end)
+    }
+    var shape = self
+    shape.extents = rows
+    return shape
+  }
+
+  /// The extents as they lie once the pixels are turned upright.
+  public var uprightExtents: [Range<Int>]? {
+    extents.map { extents in
+      let turned =
+        layout.contains(.flippedHorizontally)
+        ? extents.map { width - $0.upperBound..<width - $0.lowerBound } : extents
+      return layout.contains(.flippedVertically) ? turned.reversed() : turned
+    }
+  }
+}
+
+/// The rule of `ac_frame_t` that a frame breaks.
+public enum FrameFault: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A side that no frame has.
+  case sides(width: Int, height: Int)
+  /// A resolution that no frame has.
+  case resolution(Int)
+  /// More or fewer pixels than the sides make.
+  case pixelCount(width: Int, height: Int, found: Int)
+  /// Flags that mean nothing.
+  case flags(UInt32)
+  /// More or fewer extents than rows.
+  case extentCount(Int, rows: Int)
+  /// An extent that is none, or that leaves the row.
+  case extent(row: Int, first: Int, end: Int, width: Int)
+
+  /// What it has instead, as the end of a sentence about the frame.
+  public var description: String {
+    switch self {
+    case .sides(let width, let height):
+      "it is \(width) × \(height) pixels; a side has 1 to \(FrameShape.sides.upperBound)"
+    case .resolution(let pixelsPerInch):
+      "it has \(pixelsPerInch) pixels per inch, not \(FrameShape.resolutions.lowerBound) to "
+        + "\(FrameShape.resolutions.upperBound)"
+    case .pixelCount(let width, let height, let found):
+      "\(width) × \(height) pixels are \(width * height); it says that it has \(found)"
+    case .flags(let flags): "its flags are \(flags); only those of AC_FRAME_… are known"
+    case .extentCount(let count, let rows):
+      "it has \(UInt(bitPattern: count)) row extents for \(rows) rows"
+    case .extent(let row, let first, let end, let width):
+      "the extent of row \(row) goes from column \(first) to \(end) of \(width)"
+    }
+  }
+}
+
+/// How the pixels of a frame lie: the bits of `ac_frame.flags`. Empty: upright, ridges dark.
+public struct FrameLayout: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt32
+
+  /// Wraps bits, known or not.
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// Ridges are bright.
+  public static let inverted = FrameLayout(rawValue: 1 << 0)
+  /// Mirrored left to right.
+  public static let flippedHorizontally = FrameLayout(rawValue: 1 << 1)
+  /// Upside down.
+  public static let flippedVertically = FrameLayout(rawValue: 1 << 2)
+
+  /// Every bit that means something.
+  static let known: FrameLayout = [.inverted, .flippedHorizontally, .flippedVertically]
+
+  /// Writes rows of `width` pixels upright with dark ridges.
+  ///
+  /// - Parameters:
+  ///   - pixels: Whole rows.
+  ///   - width: Pixels in a row, at least 1.
+  ///   - upright: Room for as many pixels.
+  public func turn(
+    _ pixels: Span<UInt8>, width: Int, into upright: inout MutableSpan<UInt8>
+  ) {
+    let rows = pixels.count / width
+    let mask: UInt8 = contains(.inverted) ? 0xff : 0
+    for row in 0..<rows {
+      let source = (contains(.flippedVertically) ? rows - 1 - row : row) * width
+      let target = row * width
+      if contains(.flippedHorizontally) {
+        for column in 0..<width {
+          upright[target + column] = pixels[source + width - 1 - column] ^ mask
+        }
+      } else {
+        for column in 0..<width { upright[target + column] = pixels[source + column] ^ mask }
+      }
+    }
+  }
+
+  /// An image of rows of `width` pixels as a person would look at it.
+  ///
+  /// - Throws: ``AssemblyError`` when the pixels are no whole rows.
+  public func applied(to pixels: [UInt8], width: Int) throws(AssemblyError) -> [UInt8] {
+    try AssemblyError.check("width of the image", width, in: 1...AssemblyLimits.side)
+    guard pixels.count.isMultiple(of: width) else {
+      throw .pixelCount(expected: pixels.count / width * width, found: pixels.count)
+    }
+    var result = [UInt8](repeating: 0, count: pixels.count)
+    var span = result.mutableSpan
+    turn(pixels.span, width: width, into: &span)
+    return result
+  }
+}
