@@ -168,24 +168,6 @@ internal import Glibc
     unsafe cairo_set_source_rgba(
       context, color.red, color.green, color.blue, color.opacity)
   }
-}
-
-extension Canvas {
-  /// Draws an arrow.
-  ///
-  /// - Parameters:
-  ///   - tail: Where it begins.
-  ///   - tip: Where it points.
-  ///   - line: How its line looks.
-  ///   - head: Length of the strokes of its head, in units.
-  package func arrow(from tail: Point, to tip: Point, _ line: Line, head: Double) {
-    stroke([tail, tip], line)
-    let back = atan2(tail.y - tip.y, tail.x - tip.x)
-    let ends = [back - .pi / 6, back + .pi / 6].map {
-      Point(tip.x + head * cos($0), tip.y + head * sin($0))
-    }
-    stroke([ends[0], tip, ends[1]], line)
-  }
 
   /// Draws a print's mark for a minutia: a ring where it is, a stroke the way it points.
   ///

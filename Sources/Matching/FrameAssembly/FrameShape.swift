@@ -1,26 +1,22 @@
-/// What a frame says about itself, checked: the same rules for the driver that makes it, the host
+/// What a frame says about itself, checked by the same rules for the driver that makes it, the host
 /// that takes it and the kit that tries the driver (`ac_frame_t` in sensor.h).
 public struct FrameShape: Equatable, Sendable {
-  /// The sides a frame may have, in pixels: up to `AC_FRAME_MAX_SIDE`.
+  /// In pixels, up to `AC_FRAME_MAX_SIDE`.
   public static let sides = 1...AssemblyLimits.side
-  /// The resolutions a frame may have, in pixels per inch: `AC_FRAME_MIN_PPI` to
-  /// `AC_FRAME_MAX_PPI`.
+  /// In pixels per inch, `AC_FRAME_MIN_PPI` to `AC_FRAME_MAX_PPI`.
   public static let resolutions = 100...2000
 
-  /// Pixels in a row.
   public let width: Int
-  /// Rows.
   public let height: Int
   /// Pixels per inch.
   public let pixelsPerInch: Int
-  /// How the pixels lie.
   public let layout: FrameLayout
-  /// For each row of the pixels as they lie, the columns in which the sensor could see skin, maybe
-  /// none: a window that is no rectangle, the margins of a swipe. A ridge that is cut off there
-  /// does not end. nil where the driver does not know.
+  /// For each row of the pixels as they lie, the columns in which the sensor could see skin,
+  /// possibly none: a window that is not a rectangle, the margins of a swipe. A ridge that is cut
+  /// off there does not end. Nil if the driver does not know.
   public private(set) var extents: [Range<Int>]?
 
-  /// Checks what a frame says, whose `pixelCount` pixels come row by row without padding.
+  /// Checks a frame whose `pixelCount` pixels come row by row without padding.
   ///
   /// - Throws: The first rule that it breaks.
   public init(
@@ -40,15 +36,10 @@ public struct FrameShape: Equatable, Sendable {
     self.layout = layout
   }
 
-  /// The same with extents.
+  /// The same with extents. Looks at no extent if `count` is wrong.
   ///
-  /// - Parameters:
-  ///   - count: How many rows have one.
-  ///   - extent: Of a row, below `count`: the first column and the one after the last, in any
-  ///     order.
-  /// - Returns: The shape with what the rows show.
-  /// - Throws: The first rule that they break, before any extent is looked at where the count is
-  ///   wrong.
+  /// - `count`: How many rows have one.
+  /// - `extent`: Of a row below `count`: the first column and the one after the last, in any order.
   public func showing(
     _ count: Int, _ extent: (Int) -> (first: Int, end: Int)
   ) throws(FrameFault) -> FrameShape {
@@ -67,7 +58,7 @@ public struct FrameShape: Equatable, Sendable {
     return shape
   }
 
-  /// The extents as they lie once the pixels are turned upright.
+  /// The extents after the pixels are turned upright.
   public var uprightExtents: [Range<Int>]? {
     extents.map { extents in
       let turned =
@@ -80,20 +71,15 @@ public struct FrameShape: Equatable, Sendable {
 
 /// The rule of `ac_frame_t` that a frame breaks.
 public enum FrameFault: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A side that no frame has.
   case sides(width: Int, height: Int)
-  /// A resolution that no frame has.
   case resolution(Int)
-  /// More or fewer pixels than the sides make.
   case pixelCount(width: Int, height: Int, found: Int)
-  /// Flags that mean nothing.
   case flags(UInt32)
-  /// More or fewer extents than rows.
   case extentCount(Int, rows: Int)
-  /// An extent that is none, or that leaves the row.
+  /// An extent that ends before it begins, or that leaves the row.
   case extent(row: Int, first: Int, end: Int, width: Int)
 
-  /// What it has instead, as the end of a sentence about the frame.
+  /// What the frame has instead, as the end of a sentence about it.
   public var description: String {
     switch self {
     case .sides(let width, let height):
@@ -114,10 +100,8 @@ public enum FrameFault: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// How the pixels of a frame lie: the bits of `ac_frame.flags`. Empty: upright, ridges dark.
 public struct FrameLayout: OptionSet, Hashable, Sendable {
-  /// The bits.
   public let rawValue: UInt32
 
-  /// Wraps bits, known or not.
   public init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
@@ -129,15 +113,9 @@ public struct FrameLayout: OptionSet, Hashable, Sendable {
   /// Upside down.
   public static let flippedVertically = FrameLayout(rawValue: 1 << 2)
 
-  /// Every bit that means something.
   static let known: FrameLayout = [.inverted, .flippedHorizontally, .flippedVertically]
 
-  /// Writes rows of `width` pixels upright with dark ridges.
-  ///
-  /// - Parameters:
-  ///   - pixels: Whole rows.
-  ///   - width: Pixels in a row, at least 1.
-  ///   - upright: Room for as many pixels.
+  /// Writes whole rows of `width` pixels, at least 1, upright with dark ridges into as much room.
   public func turn(
     _ pixels: Span<UInt8>, width: Int, into upright: inout MutableSpan<UInt8>
   ) {
@@ -158,7 +136,7 @@ public struct FrameLayout: OptionSet, Hashable, Sendable {
 
   /// An image of rows of `width` pixels as a person would look at it.
   ///
-  /// - Throws: ``AssemblyError`` when the pixels are no whole rows.
+  /// - Throws: ``AssemblyError`` unless the pixels are whole rows.
   public func applied(to pixels: [UInt8], width: Int) throws(AssemblyError) -> [UInt8] {
     try AssemblyError.check("width of the image", width, in: 1...AssemblyLimits.side)
     guard pixels.count.isMultiple(of: width) else {

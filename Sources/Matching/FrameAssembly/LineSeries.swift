@@ -18,14 +18,12 @@ public struct LineSeries: Sendable {
     }
     (self.width, self.count, self.pixels) = (width, count, pixels)
   }
-}
 
-extension LineSeries {
-  /// Puts the lines together to one image, resampled to even steps by libfprint's rule.
+  /// Makes one image of the lines, resampled to even steps by libfprint's rule.
   ///
-  /// `deviation` takes two lines, the first earlier than the second, and gives a number that is
-  /// small when the second row of one and the first row of the other show the same skin. It is
-  /// called (count / 2) · searchRange times.
+  /// `deviation` takes two lines, the first earlier than the second. It returns a number that is
+  /// small if the second row of one and the first row of the other show the same skin. It is called
+  /// (count / 2) · searchRange times.
   public func assembled(_ geometry: LineGeometry, deviation: (Int, Int) -> Int) -> SwipeImage {
     let found = LineOffsets(
       count: count, searchRange: geometry.searchRange, deviation: deviation)
@@ -95,10 +93,9 @@ public struct LineGeometry: Sendable {
   public let resolution: Int
   /// Size of the median filter over the offsets.
   public let medianSize: Int
-  /// How many lines later the second row is looked for.
+  /// How many lines later the second row is searched for.
   public let searchRange: Int
-  /// Rows the image may have: one that has fewer is ``SwipeReport/Verdict/tooShort``, lines beyond
-  /// are cut off.
+  /// Rows the image may have: fewer are ``SwipeReport/Verdict/tooShort``, lines beyond are cut off.
   public let heights: ClosedRange<Int>
 
   /// - Throws: ``AssemblyError/outOfRange(_:value:allowed:)``.
@@ -117,12 +114,12 @@ public struct LineGeometry: Sendable {
   }
 }
 
-/// How many lines later the second row of the sensor sees what the first row saw: for every other
+/// How many lines later the second row of the sensor sees what the first row saw, for every other
 /// line.
 struct LineOffsets: Equatable, Sendable {
   /// For lines 0, 2, 4 … the number of lines.
   private(set) var offsets: [Int] = []
-  /// For the same lines, the smallest deviation over the mean of those looked at, 0...1.
+  /// For the same lines, the smallest deviation over the mean of all, 0...1.
   private(set) var ambiguities: [Double] = []
 
   /// `deviation` is small where the two lines show the same skin; see
@@ -143,7 +140,7 @@ struct LineOffsets: Equatable, Sendable {
     }
   }
 
-  /// The offsets after a median filter; the last one stays as it is.
+  /// The offsets after a median filter, except the last.
   func smoothed(medianSize: Int) -> [Int] {
     var result = offsets
     let end = offsets.count - 1

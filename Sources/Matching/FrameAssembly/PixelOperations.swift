@@ -1,8 +1,8 @@
-/// Takes the picture of the empty sensor away from one of a finger.
+/// Subtracts the picture of the empty sensor.
 public enum BackgroundSubtraction {
   /// `pixels` minus `background`, 0 where the background is brighter.
   ///
-  /// - Throws: ``AssemblyError/pixelCount(expected:found:)`` when the two are not equally long.
+  /// - Throws: ``AssemblyError/pixelCount(expected:found:)`` unless both are equally long.
   public static func image(_ pixels: [UInt16], without background: [UInt16])
     throws(AssemblyError) -> [UInt16]
   {
@@ -16,7 +16,7 @@ public enum BackgroundSubtraction {
 /// Makes 8-bit pixels of wider ones.
 public enum GrayStretch {
   /// Stretches from the darkest pixel, which becomes 0, to the brightest, which becomes 255,
-  /// rounding down. Pixels that are all alike become 0.
+  /// rounding down. Equal pixels all become 0.
   public static func image(_ pixels: [UInt16]) -> [UInt8] {
     guard let darkest = pixels.min(), let brightest = pixels.max(), darkest < brightest else {
       return Array(repeating: 0, count: pixels.count)
@@ -28,16 +28,16 @@ public enum GrayStretch {
 
 /// Figures that drivers judge pixels by.
 public enum PixelMeasures {
-  /// The mean square of the distance from the mean, both rounded down; 0 of no pixels.
+  /// The mean square of the distance from the mean, both rounded down; 0 for no pixels.
   public static func variance(_ pixels: [UInt8]) -> Int {
     guard !pixels.isEmpty else { return 0 }
     let mean = pixels.reduce(0) { $0 + Int($1) } / pixels.count
     return pixels.reduce(0) { $0 + (Int($1) - mean) * (Int($1) - mean) } / pixels.count
   }
 
-  /// The mean square of the difference, rounded down; 0 of no pixels.
+  /// The mean square of the difference, rounded down; 0 for no pixels.
   ///
-  /// - Throws: ``AssemblyError/pixelCount(expected:found:)`` when the two are not equally long.
+  /// - Throws: ``AssemblyError/pixelCount(expected:found:)`` unless both are equally long.
   public static func meanSquaredDifference(_ pixels: [UInt8], _ others: [UInt8])
     throws(AssemblyError) -> Int
   {
@@ -63,10 +63,10 @@ public enum PixelMeasures {
 /// Resizes a picture by the mean of the box of pixels that falls onto each pixel of the result.
 public enum BoxResizing {
   /// The picture in another size. Pixel x of the result is the mean, rounded to the nearest, of the
-  /// columns from floor(x · width / newWidth) up to floor((x + 1) · width / newWidth), and of one
-  /// at least; likewise for rows.
+  /// columns from floor(x · width / newWidth) to floor((x + 1) · width / newWidth), at least one;
+  /// likewise for rows.
   ///
-  /// - Throws: ``AssemblyError`` when a side is not 1...``AssemblyLimits/side``.
+  /// - Throws: ``AssemblyError`` unless all sides are 1...``AssemblyLimits/side``.
   public static func image(
     _ pixels: [UInt8], width: Int, height: Int, newWidth: Int, newHeight: Int
   ) throws(AssemblyError) -> [UInt8] {
@@ -104,9 +104,9 @@ public enum BoxResizing {
 
 /// Enlarges a picture by bilinear interpolation, in the arithmetic of the pixman library for 8-bit
 /// pixels without repeat: 16.16 fixed point, weights of 7 bits, and 0 outside of the picture, so
-/// that its border gets darker.
+/// its border gets darker.
 public enum Enlarging {
-  /// The `factor` times larger picture; 1...``AssemblyLimits/factor``.
+  /// The picture, larger by `factor`, 1...``AssemblyLimits/factor``.
   ///
   /// - Throws: ``AssemblyError`` on sizes out of range; the result's sides too are at most
   ///   ``AssemblyLimits/side``.

@@ -4,7 +4,7 @@ struct StripeMovement: Equatable, Sendable {
   var shifts: [StripeSeries.Shift]
   /// For each pair of neighbors, the difference of the best shift.
   var differences: [Int]
-  /// The stripes that are not painted, because the finger had not moved since the last one that is.
+  /// The stripes that are not painted because the finger had not moved since the last painted one.
   var isLeftOut: [Bool]
 
   /// Whether the sum of `shifts` points up: the finger moved the other way.
@@ -44,8 +44,7 @@ struct StripeMovement: Equatable, Sendable {
   var meanDifference: Int { differences.reduce(0, +) / max(shifts.count, 1) }
 
   /// Refuses what would take too long: both passes compare 16 shifts for each row, half of a stripe
-  /// on average, and the report looks at two rows more. A row costs as much as 64 pixels besides
-  /// its own.
+  /// on average, and the report two rows more. A row costs 64 pixels besides its own.
   private static func checkWork(of stripes: StripeSeries) throws(AssemblyError) {
     // At most 4100 · 16 · 4096 · 4160 · 4096.
     let work =
@@ -54,14 +53,11 @@ struct StripeMovement: Equatable, Sendable {
       throw .tooMuchWork(work, limit: AssemblyLimits.work)
     }
   }
-}
 
-extension StripeMovement {
-  /// The movement once more, in its direction, with two rules of our own.
+  /// The movement again, in its direction, with two rules of our own.
   ///
-  /// A stripe that lies less than 2 rows from the last one kept is left out, so a finger that
-  /// stands does not stretch the image. A stripe that fits nowhere moves by the median of those
-  /// that do.
+  /// A stripe less than 2 rows from the last kept one is left out, so a standing finger does not
+  /// stretch the image. A stripe that fits nowhere moves by the median of those that fit.
   func steadied(for stripes: StripeSeries) -> StripeMovement {
     let sign = isReverse ? -1 : 1
     let contrast = stripes.contrast
@@ -94,10 +90,8 @@ extension StripeMovement {
     }
     return result
   }
-}
 
-extension StripeMovement {
-  /// Difference of a pair, relative to pixels drawn by chance, from which on the pair does not fit.
+  /// Relative to pixels drawn by chance, the difference above which a pair does not fit.
   static let unusable = 0.8
 
   /// What this movement says about the swipe. `isHighEnough`: the image has the height the driver
@@ -105,7 +99,7 @@ extension StripeMovement {
   func report(
     on stripes: StripeSeries, isHighEnough: Bool, placement: StripePlacement
   ) -> SwipeReport {
-    // Pair i is stripes i and i + 1. What is left out says nothing but that the finger stood.
+    // Pair i is stripes i and i + 1. Stripes left out only say that the finger stood.
     let pairs = differences.indices.filter { !isLeftOut[$0 + 1] }
     let relative = relativeDifferences(of: stripes)
     let unusablePairs = pairs.count {
@@ -119,7 +113,7 @@ extension StripeMovement {
     let along = abs(shifts.reduce(0) { $0 + $1.y })
     let sideways = abs(shifts.reduce(0) { $0 + $1.x })
     let slant = along > 0 ? Double(sideways) / Double(along) : 0
-    // A slow swipe stretches the exact image, and is none the worse for the robust one.
+    // A slow swipe stretches the exact image and does not harm the robust one.
     let isStretched = placement == .exact || !isHighEnough
 
     let verdict: SwipeReport.Verdict =
@@ -142,8 +136,8 @@ extension StripeMovement {
       standingPairs: standingPairs)
   }
 
-  /// Whether a pair with this relative difference, this far along, fits nowhere. Of many places
-  /// near the edge, where a few rows decide, some one always looks good.
+  /// Whether a pair with this relative difference, this far along, fits nowhere. Near the edge a
+  /// few rows decide, and one of many places always looks good.
   static func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
     relative >= unusable || 4 * abs(rows) > 3 * height
   }
@@ -158,8 +152,7 @@ extension StripeMovement {
     contrast > 0 ? min(1, Double(difference) / Double(stripes.area) / contrast) : 1
   }
 
-  /// For each pair, whether it fits better without movement, or moved by one row, than as it was
-  /// placed.
+  /// For each pair, whether it fits better without movement, or moved by one row, than as placed.
   private func standing(of stripes: StripeSeries) -> [Bool] {
     let sign = isReverse ? -1 : 1
     return differences.indices.map { index in

@@ -34,7 +34,7 @@ public struct StripeSeries: Sendable {
   var area: Int { width * height }
 
   /// The mean difference of two pixels drawn by chance from all stripes (Gini's mean difference):
-  /// what stripes that have nothing to do with each other differ by.
+  /// that of unrelated stripes.
   var contrast: Double {
     let histogram = PixelMeasures.histogram(pixels)
     let total = Double(pixels.count)
@@ -52,16 +52,16 @@ public struct StripeSeries: Sendable {
 public enum StripePlacement: Sendable {
   /// Bit by bit as libfprint does, so that recordings of other software compare equal.
   case exact
-  /// Leaves out stripes while the finger stands, and lets stripes that fit nowhere move as far as
-  /// the others do.
+  /// Leaves out stripes while the finger stands, and moves stripes that fit nowhere as far as the
+  /// others.
   case robust
 }
 
 extension StripeSeries {
-  /// Puts the stripes together to one image.
+  /// Makes one image of the stripes.
   ///
   /// `imageWidth` is at least the width of a stripe; the first stripe lies in the middle. `heights`
-  /// are the rows that the image may have: a higher one is an error, a lower one is the verdict
+  /// are the rows that the image may have: more are an error, fewer are the verdict
   /// ``SwipeReport/Verdict/tooShort``.
   ///
   /// - Throws: ``AssemblyError`` on sizes out of range, too much work, or an image that is too
@@ -87,8 +87,8 @@ extension StripeSeries {
       report: report)
   }
 
-  /// Paints stripe after stripe, later ones over earlier ones; what lies outside of the image is
-  /// cut off. Says which columns of each row were painted.
+  /// Paints stripe after stripe, later ones over earlier ones, cut off at the edges of the image.
+  /// Returns which columns of each row were painted.
   private func painted(
     _ movement: StripeMovement, width imageWidth: Int, height imageHeight: Int
   ) -> (pixels: [UInt8], extents: [Range<Int>]) {
@@ -112,27 +112,25 @@ extension StripeSeries {
     return (image, extents)
   }
 
-  /// Both together where they touch. Stripes that are narrower than a finger's steps to the side
-  /// may leave a gap: then the longer one, so that no column is said to be painted that is not.
+  /// Both together if they touch. Stripes narrower than a finger's steps to the side may leave a
+  /// gap; then the longer one, so that no unpainted column counts as painted.
   private static func joined(_ one: Range<Int>, _ other: Range<Int>) -> Range<Int> {
     guard one.lowerBound <= other.upperBound, other.lowerBound <= one.upperBound, !one.isEmpty
     else { return other.count > one.count ? other : one }
     return min(one.lowerBound, other.lowerBound)..<max(one.upperBound, other.upperBound)
   }
-}
 
-extension StripeSeries {
   /// How far one stripe lies from another.
   struct Shift: Equatable, Sendable {
     var x: Int
     var y: Int
   }
 
-  /// The difference of two stripes for a shift, scaled to the area of a stripe; nil where they do
-  /// not overlap.
+  /// The difference of two stripes for a shift, scaled to the area of a stripe; nil unless they
+  /// overlap.
   ///
-  /// Rows 0... of `first` lie over rows `shift.y`... of `second`; to the right by `shift.x`, 0 <=
-  /// `shift.y`.
+  /// Row 0 of `first` lies over row `shift.y`, at least 0, of `second`, and `shift.x` columns to
+  /// the right.
   func difference(_ first: Int, _ second: Int, _ shift: Shift) -> Int? {
     let columns = width - abs(shift.x)
     let rows = height - shift.y
@@ -146,9 +144,8 @@ extension StripeSeries {
       let other = all.extracting(otherStart + row * width..<otherStart + row * width + columns)
       sum += UInt64(Self.difference(line, other, count: columns))
     }
-    // At most 255 · 2²⁴ · 2²⁴. libfprint computes in 32 bits, which wrap around where large stripes
-    // differ much, and then takes a bad fit for the best one; where it does not, the result is the
-    // same.
+    // At most 255 · 2²⁴ · 2²⁴. libfprint computes in 32 bits, which wrap around if large stripes
+    // differ much, and then takes a bad fit for the best one; otherwise the result is the same.
     return Int(sum * UInt64(area) / UInt64(columns * rows))
   }
 

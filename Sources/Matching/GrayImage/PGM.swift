@@ -1,10 +1,10 @@
 extension GrayImage {
   /// Reads a binary PGM picture (netpbm's pgm(5)) with 8-bit pixels.
   ///
-  /// Total: any bytes give a picture or an error. The size is checked against
-  /// ``maximumSide`` and against the number of bytes before pixels are allocated. A picture whose
-  /// white is below 255 is stretched to 0...255. White space after the last pixel is allowed, since
-  /// editors leave it; anything else there means that the size lies.
+  /// Total: any bytes give a picture or an error. The size is checked against ``maximumSide`` and
+  /// the number of bytes before pixels are allocated. A picture whose white is below 255 is
+  /// stretched to 0...255. White space after the last pixel is allowed, since editors leave it;
+  /// anything else there means that the size lies.
   ///
   /// - Throws: ``PGMError``, whose description is a sentence without the file's name.
   package init(decodingPGM bytes: Span<UInt8>) throws(PGMError) {
@@ -34,22 +34,21 @@ extension GrayImage {
     try self.init(decodingPGM: bytes.span)
   }
 
-  /// The picture as a binary PGM file: a header without comments, then the pixels.
   package func encodedPGM() -> [UInt8] {
     Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
   }
 }
 
-/// The text at the start of a binary PGM picture (netpbm's pgm(5)): `P5`, then width, height and
-/// maximum as decimal numbers after white space or comments, then one white-space byte.
+/// The text at the start of a binary PGM picture: `P5`, then width, height and maximum as decimal
+/// numbers after white space or comments, then one white-space byte.
 package struct PGMHeader {
   package let width: Int
   package let height: Int
 
-  /// The pixel value that means white, in 1...255.
+  /// The pixel value of white, 1...255.
   package let maximum: Int
 
-  /// Where the pixels begin, in bytes from the start of the file.
+  /// In bytes.
   package let length: Int
 
   package init(decoding bytes: Span<UInt8>) throws(PGMError) {
@@ -116,28 +115,16 @@ package struct PGMHeader {
   }
 }
 
-/// Why bytes are not a picture that can be used.
-///
-/// `description` is a sentence that names the reason; whoever read the file adds its name.
 package enum PGMError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The bytes do not begin with `P5`.
   case notBinaryPGM
-  /// The header ends, or holds something else, where this number belongs.
   case missingNumber(HeaderNumber)
-  /// A number of the header has more digits than any picture needs.
   case numberTooLarge(HeaderNumber)
-  /// A side is zero or exceeds ``GrayImage/maximumSide``.
   case unsupportedSize(width: Int, height: Int)
-  /// The value that means white is not in 1...255.
   case unsupportedMaximum(Int)
-  /// There are fewer pixels than the header promises.
   case truncated(expected: Int, found: Int)
-  /// Something follows the last pixel that the header promises.
   case trailingBytes(count: Int)
-  /// A pixel is brighter than what the header calls white.
   case pixelAboveMaximum(value: Int, maximum: Int)
 
-  /// The numbers of a PGM header, in their order.
   package enum HeaderNumber: String, Sendable {
     case width, height, maximum
   }

@@ -63,9 +63,7 @@ struct BenchmarkFile {
   private func failure(_ doing: String) -> BenchmarkFailure {
     BenchmarkFailure("cannot \(doing) \(path): \(unsafe String(cString: strerror(errno)))")
   }
-}
 
-extension BenchmarkFile {
   /// The picture of a PGM file.
   ///
   /// - Throws: ``BenchmarkFailure`` naming the file and what is wrong with it.

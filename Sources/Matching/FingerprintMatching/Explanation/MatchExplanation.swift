@@ -1,28 +1,22 @@
 /// What a comparison of two images rests on, for people to look at.
 package struct MatchExplanation: Sendable {
-  /// A number that the score is made of.
+  /// A figure that the score is made of, and its meaning in one line.
   package struct Part: Hashable, Sendable {
     package let name: String
     package let value: Double
-    /// What it says, one line.
     package let meaning: String
   }
 
   package let probe: PrintExplanation
   package let gallery: PrintExplanation
-  /// Where the probe comes to lie on the gallery print; nil where nothing was alike enough to try.
+  /// Where the probe lies on the gallery print, or nil if nothing was alike enough to try.
   package let alignment: PrintAlignment?
-  /// How the probe's ridges lie on those of the gallery print; nil where nothing says where they
-  /// do.
+  /// How the probe's ridges lie on those of the gallery print, or nil if their place is unknown.
   package let ridges: RidgeAlignment?
   /// The score of the probe against a finger enrolled from the gallery image alone.
   package let score: Double
 
   /// Compares two images as the product does.
-  ///
-  /// - Parameters:
-  ///   - probe: The touch.
-  ///   - gallery: The image that a finger is enrolled from.
   package init(probe: FingerprintImage, gallery: FingerprintImage) {
     let (a, b) = (PrintExplanation(probe), PrintExplanation(gallery))
     alignment = PrintAlignment(probe: a.features, gallery: b.features, cells: b.clarity)
@@ -38,12 +32,10 @@ package struct MatchExplanation: Sendable {
   }
 }
 
-/// Every step from an image to what is kept of it, for people to look at.
+/// Every step from an image to its features, for people to look at. As secret as the print.
 ///
-/// Pixels are those of the working image, 1/500 inch; cells are squares of ``cellSide`` pixels. As
-/// secret as the print.
+/// Pixels are those of the working image, 1/500 inch; cells are squares of ``cellSide`` pixels.
 package struct PrintExplanation: Sendable {
-  /// Pixels on a side of a cell.
   package static let cellSide = CellGrid.side
 
   /// Gray levels at 500 pixels per inch, 0...255.
@@ -58,16 +50,13 @@ package struct PrintExplanation: Sendable {
   package let clarity: SampleField
   /// 1 where a cell counts as ridges, else 0.
   package let ridgeMask: SampleField
-  /// What the filters tuned to each cell answer: the ridges, about -1.5...1.5, positive on a ridge.
+  /// The response of the filters tuned to each cell: the ridges, about -1.5...1.5, positive on a
+  /// ridge.
   package let even: SampleField
-  /// The same a quarter of a period further; the phase is the angle of (even, odd).
+  /// The same, a quarter of a period further. The phase is the angle of (even, odd).
   package let odd: SampleField
-  /// What is kept of the image.
   package let features: PrintFeatures
 
-  /// Takes the steps of ``FeatureExtractor``.
-  ///
-  /// - Parameter image: Any image.
   package init(_ image: FingerprintImage) {
     let stages = ExtractionStages(image)
     let grid = stages.map.grid
@@ -84,7 +73,7 @@ package struct PrintExplanation: Sendable {
   }
 }
 
-/// Numbers in a rectangle, one for each pixel or one for each cell, row-major.
+/// A rectangle of numbers, one for each pixel or cell, row-major.
 package struct SampleField: Hashable, Sendable {
   package let width: Int
   package let height: Int
@@ -105,12 +94,8 @@ package struct SampleField: Hashable, Sendable {
 
   package subscript(x: Int, y: Int) -> Float { samples[y * width + x] }
 
-  /// The value between the four samples around a place; 0 where one of them is outside.
-  ///
-  /// - Parameters:
-  ///   - x: Columns from the left edge; the first sample's middle is at 0.5.
-  ///   - y: Rows from the top edge, likewise.
-  /// - Returns: The bilinear interpolation.
+  /// The bilinear interpolation at a place, or 0 outside the middles of the samples. The first
+  /// sample's middle is at (0.5, 0.5).
   package func value(at x: Float, _ y: Float) -> Float {
     let (left, top) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
     guard left >= 0, top >= 0, left < Float(width - 1), top < Float(height - 1) else { return 0 }

@@ -1,5 +1,5 @@
-/// How a probe lies on a gallery print, and what agrees there. All that explanations know of
-/// ``Comparison`` and ``MinutiaPairing`` is here.
+/// How a probe lies on a gallery print, and what agrees there. Explanations use ``Comparison`` and
+/// ``MinutiaPairing`` only here.
 package struct PrintAlignment: Sendable {
   /// Two minutiae taken for the same, by their numbers in ``PrintFeatures/minutiae``.
   package struct Pair: Hashable, Sendable {
@@ -15,29 +15,25 @@ package struct PrintAlignment: Sendable {
   /// What the score is made of.
   package let parts: [MatchExplanation.Part]
   /// How well the directions of both prints' ridges agree, 0...1, in each cell of the gallery
-  /// image; -1 where not both show ridges.
+  /// image; -1 unless both show ridges.
   package let flowAgreement: SampleField
 
-  /// From the probe's working image to the gallery's.
   private let motion: SkinMotion
 
   /// The turn of the probe, radians from x towards y.
   package var rotation: Double { Double(motion.rigid.rotation) }
 
-  /// Where a place of the probe's working image comes to lie on the gallery's.
+  /// Where a place of the probe's working image lies on the gallery's.
   package func placeInGallery(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     motion.apply(x, y)
   }
 
-  /// What place of the probe's working image comes to lie here.
+  /// The place of the probe's working image that lies here on the gallery's.
   package func placeInProbe(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     motion.inverse.apply(x, y)
   }
 
-  /// - Parameters:
-  ///   - probe: The touch.
-  ///   - gallery: What it is compared with.
-  ///   - cells: Any field with the cells of the gallery's working image.
+  /// - `cells`: Any field with the cells of the gallery's working image.
   init?(probe: PrintFeatures, gallery: PrintFeatures, cells: SampleField) {
     let (a, b) = (probe.view, gallery.view)
     var search = MinutiaSearch()
@@ -105,29 +101,27 @@ package struct PrintAlignment: Sendable {
   }
 }
 
-/// How a probe's ridges lie on a gallery print's once the skin was let stretch: what joining
-/// touches and the evidence of small ones rest on.
+/// How a probe's ridges lie on a gallery print's once the skin may stretch: the basis for joining
+/// touches and for the evidence of small ones.
 package struct RidgeAlignment: Sendable {
   /// A cell of the probe that shows ridges.
   package struct Cell: Hashable, Sendable {
-    /// Where its middle comes to lie on the gallery's working image, in pixels, by turning and
-    /// moving the probe alone.
+    /// Where its middle lies on the gallery's working image, in pixels, after only turning and
+    /// moving the probe.
     package let place: SIMD2<Float>
     /// How much farther stretching takes it, in pixels.
     package let shift: SIMD2<Float>
-    /// How well the ridges lie on each other then, -1 (ridges on valleys) to 1; nil where the
-    /// gallery print shows none.
+    /// How well the ridges then lie on each other, -1 (ridges on valleys) to 1; nil if the gallery
+    /// print shows none.
     package let agreement: Float?
   }
 
   package let cells: [Cell]
-  /// Agreement that strangers' ridges reach; what is above it is evidence.
+  /// Agreement that strangers' ridges reach; only more is evidence.
   package let chance = RidgeMatch.chance
 
-  /// Brings the ridges of a probe onto those of a gallery print, from where the minutiae say that
-  /// it lies; a small probe is searched for by its ridges too.
-  ///
-  /// Nil where nothing says where it lies.
+  /// Brings the ridges of a probe onto those of a gallery print, starting where the minutiae place
+  /// it; a small probe is also searched for by its ridges. Nil if its place is unknown.
   init?(probe: PrintFeatures, gallery: PrintFeatures) {
     let (a, b) = (probe.view, gallery.view)
     guard let own = a.sheet, let other = b.sheet else { return nil }

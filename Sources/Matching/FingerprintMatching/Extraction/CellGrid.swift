@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The cells of 8 by 8 pixels on which everything that changes slowly over a print is kept.
+/// The cells of 8 by 8 pixels on which everything is kept that changes slowly over a print.
 ///
-/// Eight pixels (0.4 mm) are a little less than one ridge period, finer than the ridge flow bends
-/// anywhere but at a core.
+/// Eight pixels (0.4 mm) are a little less than one ridge period, and ridges bend faster only at a
+/// core.
 struct CellGrid: Hashable, Sendable {
   static let side = 8
   /// The most columns or rows: 52 mm.
@@ -26,12 +26,12 @@ struct CellGrid: Hashable, Sendable {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// The pixels of a cell on one axis of length `length`.
+  /// The pixels of a cell on an axis of `length` pixels.
   static func pixels(of cell: Int, length: Int) -> Range<Int> {
     cell * side..<min((cell + 1) * side, length)
   }
 
-  /// Whether a share is 1 in a cell and the up to eight around it.
+  /// Whether the share is 1 in a cell and in its up to eight neighbors.
   func isFull(_ shares: [Float], around column: Int, _ row: Int) -> Bool {
     for y in max(row - 1, 0)...min(row + 1, rows - 1) {
       for x in max(column - 1, 0)...min(column + 1, columns - 1) where shares[y * columns + x] < 1 {
@@ -41,8 +41,7 @@ struct CellGrid: Hashable, Sendable {
     return true
   }
 
-  /// Fields smoothed by a Gaussian of `sigma` cells, four together; beyond the edge there is
-  /// nothing.
+  /// Four fields at once, smoothed by a Gaussian of `sigma` cells; zero beyond the edge.
   func smoothed(_ fields: [SIMD4<Float>], sigma: Float) -> [SIMD4<Float>] {
     var smoothing = CellSmoothing()
     var result = fields
@@ -50,12 +49,11 @@ struct CellGrid: Hashable, Sendable {
     return result
   }
 
-  /// One field smoothed by a Gaussian of `sigma` cells.
   func smoothed(_ field: [Float], sigma: Float) -> [Float] {
     smoothed(field.map { SIMD4($0, 0, 0, 0) }, sigma: sigma).map { $0.x }
   }
 
-  /// For each cell the sum of a field over it and the up to eight cells around it.
+  /// For each cell the sum over it and its up to eight neighbors.
   func summedWithNeighbors(_ field: [SIMD4<Float>]) -> [SIMD4<Float>] {
     var across = field
     for row in 0..<rows {
@@ -108,21 +106,15 @@ struct CellGrid: Hashable, Sendable {
   }
 }
 
-/// Smooths fields of cells by a Gaussian; beyond the edge there is nothing. Keeps what it
-/// allocates.
+/// Smooths fields of cells by a Gaussian; they are zero beyond the edge. Keeps its allocations.
 struct CellSmoothing: Sendable {
   private var kernel: [SIMD4<Float>] = []
-  /// A row, and nothing for as far as the kernel reaches left and right.
+  /// A row, with zeros on both sides as wide as the kernel's reach.
   private var padded: [SIMD4<Float>] = []
-  /// All rows smoothed along x, and nothing for as far as the kernel reaches above and below.
+  /// All rows smoothed along x, with zeros above and below.
   private var across: [SIMD4<Float>] = []
 
-  /// Smooths four fields together.
-  ///
-  /// - Parameters:
-  ///   - fields: The fields of all cells.
-  ///   - grid: The cells.
-  ///   - sigma: Width of the Gaussian, in cells.
+  /// Smooths four fields together by a Gaussian of `sigma` cells.
   mutating func smooth(_ fields: inout [SIMD4<Float>], on grid: CellGrid, sigma: Float) {
     let reach = Int((sigma * 2.5).rounded(.up))
     makeKernel(reach: reach, sigma: sigma)
@@ -158,40 +150,9 @@ struct CellSmoothing: Sendable {
     for k in kernel.indices { kernel[k] /= total }
   }
 
-  /// Overwrites what is left of the fields.
+  /// Overwrites the remains of the fields.
   mutating func wipe() {
     padded.wipe(with: .zero)
     across.wipe(with: .zero)
-  }
-}
-
-/// A cell and what the filters reach around it, repeated from the edge where the image ends.
-struct CellSurroundings {
-  static let side = CellGrid.side + 2 * GaborEnvelope.reach
-
-  private(set) var samples = [Float](repeating: 0, count: side * side)
-
-  /// Whether all of a cell's surroundings are inside the image, so that no copy is needed.
-  static func areInside(_ column: Int, _ row: Int, of image: Plane) -> Bool {
-    let (x, y) = (column * CellGrid.side, row * CellGrid.side)
-    let after = CellGrid.side + GaborEnvelope.reach
-    return x >= GaborEnvelope.reach && x + after <= image.width && y >= GaborEnvelope.reach
-      && y + after <= image.height
-  }
-
-  /// Copies a cell's surroundings.
-  mutating func copy(_ column: Int, _ row: Int, of image: Plane) {
-    let left = column * CellGrid.side - GaborEnvelope.reach
-    let above = row * CellGrid.side - GaborEnvelope.reach
-    let inside = max(-left, 0)..<min(Self.side, image.width - left)
-    let source = image.samples.span
-    var target = samples.mutableSpan
-    for y in 0..<Self.side {
-      let from = min(max(above + y, 0), image.height - 1) * image.width
-      let to = y * Self.side
-      for x in inside { target[to &+ x] = source[from &+ left &+ x] }
-      for x in 0..<inside.lowerBound { target[to + x] = source[from] }
-      for x in inside.upperBound..<Self.side { target[to + x] = source[from + image.width - 1] }
-    }
   }
 }

@@ -1,31 +1,25 @@
 /// How the ridges of a touch look, whatever finger they are of.
 package struct RidgeCondition: Hashable, Sendable {
-  /// How much of what is seen is a plane wave of one direction, the mean over the ridges, 0...1.
+  /// How much of the image is a plane wave of one direction, the mean over the ridges, 0...1.
   package let clarity: Double
   /// How alike in strength the ridge wave is everywhere, 0...1.
   ///
-  /// (Σ a)² / (n Σ a²) of the wave's amplitudes a in n cells: 1 where all are equal, p where ridges
-  /// are seen in a share p of the cells and broken up or smeared in the others.
+  /// (Σ a)² / (n Σ a²) of the wave's amplitudes a in n cells: 1 if all are equal, p if ridges are
+  /// seen in a share p of the cells and broken up or smeared in the others.
   package let evenness: Double
-  /// Skewness of the gray levels over the ridges, local shade and contrast taken away.
+  /// Skewness of the gray levels over the ridges, without local shade and contrast.
   ///
-  /// Positive where thin dark lines run through white (dry skin), negative where thin white lines
-  /// run through black (wet skin), and 0 where ridges and valleys are equally wide. Synthetic
-  /// prints have 0.36 - moisture, 0.07 up or down.
+  /// Positive if thin dark lines run through white (dry skin), negative if thin white lines run
+  /// through black (wet skin), 0 if ridges and valleys are equally wide. Synthetic prints have 0.36
+  /// - moisture, ± 0.07.
   package let skewness: Double
   /// Share of the sensor's window that shows ridges, 0...1.
   package let windowShare: Double
-  /// Where the window cuts the print off.
   package let cut: CutSides
 }
 
 extension RidgeCondition {
-  /// Measures the ridges of an image.
-  ///
-  /// - Parameters:
-  ///   - image: The normalized image.
-  ///   - response: What the filters answered.
-  ///   - map: Where there are ridges.
+  /// Measures the ridges of a normalized image.
   init(of image: Plane, response: RidgeResponse, map: RidgeMap) {
     let grid = map.grid
     var (cells, clarity, energy, amplitude) = (Float(0), Float(0), Float(0), Float(0))
@@ -57,7 +51,7 @@ private struct GrayMoments {
   private var second = SIMD8<Float>.zero
   private var third = SIMD8<Float>.zero
 
-  /// Takes in a cell; one that reaches beyond the image is left out.
+  /// Adds a cell, unless it reaches beyond the image.
   @inline(__always)
   mutating func add(cell column: Int, _ row: Int, of image: Plane) {
     let (left, top) = (column * CellGrid.side, row * CellGrid.side)
@@ -75,7 +69,7 @@ private struct GrayMoments {
     count += CellGrid.side * CellGrid.side
   }
 
-  /// The third central moment in units of the standard deviation; 0 where nothing varies.
+  /// The third central moment in units of the standard deviation; 0 if nothing varies.
   var skewness: Double {
     guard count > 0 else { return 0 }
     let mean = Double(first.sum()) / Double(count)
@@ -89,18 +83,26 @@ private struct GrayMoments {
 }
 
 /// How much of a print the sensor's window cuts off at each side: of the rows (or columns) that
-/// show ridges, the share in which they run on to the window's edge. 0 where the finger ends
-/// before.
+/// show ridges, the share in which they continue to the window's edge. 0 if the finger ends before
+/// it.
 package struct CutSides: Hashable, Sendable {
-  package private(set) var left = 0.0
-  package private(set) var right = 0.0
-  package private(set) var top = 0.0
-  package private(set) var bottom = 0.0
+  package let left: Double
+  package let right: Double
+  package let top: Double
+  package let bottom: Double
 
-  /// Cells from the edge in which ridges run on to it: tidying takes away what is nearer.
+  /// Cells from the edge within which ridges count as reaching it: tidying removes nearer ones.
   private static let margin = 2
 
-  /// - Parameter map: Where an image shows ridges.
+  /// What both of two touches cut off: a side that one of them shows is known.
+  func common(with other: CutSides) -> CutSides {
+    CutSides(
+      left: min(left, other.left), right: min(right, other.right), top: min(top, other.top),
+      bottom: min(bottom, other.bottom))
+  }
+}
+
+extension CutSides {
   init(_ map: RidgeMap) {
     let grid = map.grid
     var firsts = (
@@ -124,16 +126,5 @@ package struct CutSides: Hashable, Sendable {
     right = Double(lasts.row.count { $0 >= max(grid.columns - Self.margin, 0) }) / rows
     top = Double(firsts.column.count { $0 < Self.margin }) / columns
     bottom = Double(lasts.column.count { $0 >= max(grid.rows - Self.margin, 0) }) / columns
-  }
-
-  private init(left: Double, right: Double, top: Double, bottom: Double) {
-    (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
-  }
-
-  /// What is cut off in both of two touches: where one shows the finger's end, that is known.
-  func common(with other: CutSides) -> CutSides {
-    CutSides(
-      left: min(left, other.left), right: min(right, other.right), top: min(top, other.top),
-      bottom: min(bottom, other.bottom))
   }
 }

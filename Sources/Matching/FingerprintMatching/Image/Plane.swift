@@ -14,7 +14,6 @@ struct Plane: Sendable {
     set { samples[y * width + x] = newValue }
   }
 
-  /// The sample at the nearest place inside the plane.
   func clamped(_ x: Int, _ y: Int) -> Float {
     samples[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
   }
@@ -23,13 +22,11 @@ struct Plane: Sendable {
 /// A plane at half its resolution, each sample the mean of four, with a margin repeated from its
 /// edge.
 ///
-/// The shortest ridge period is 4.5 pixels, so that ridges are kept; what is only a guess or
-/// changes slowly is worked out here at a quarter of the cost. A cell has ``cellSide`` samples a
-/// side.
+/// The shortest ridge period is 4.5 pixels, so ridges are kept. Guesses and slow changes are
+/// computed here at a quarter of the cost.
 struct HalvedPlane: Sendable {
-  /// Width of the margin on each side: the most that a filter may reach.
+  /// Width of the margin on each side: the greatest reach of a filter.
   static let margin = 4
-  /// Samples on each side of a cell.
   static let cellSide = CellGrid.side / 2
 
   let grid: CellGrid
@@ -54,11 +51,11 @@ struct HalvedPlane: Sendable {
       let above = min(2 * y, plane.height - 1) * plane.width
       let below = min(2 * y + 1, plane.height - 1) * plane.width
       let start = Self.index(0, y, stride: stride)
-      // Four at a time, as long as the eight samples they are made of lie inside.
+      // Four at a time, while the eight samples they are made of lie inside.
       let inside = min(plane.width / 8 * 4, columns)
       for x in Swift.stride(from: 0, to: inside, by: 4) {
         let sum = whole.eight(at: above + 2 * x) + whole.eight(at: below + 2 * x)
-        halved.setFour(0.25 * (sum.evenHalf + sum.oddHalf), at: start + x)
+        halved.set(0.25 * (sum.evenHalf + sum.oddHalf), at: start + x)
       }
       for x in inside..<columns {
         let left = min(2 * x, plane.width - 1)
@@ -82,7 +79,7 @@ struct HalvedPlane: Sendable {
     }
   }
 
-  /// Where in ``samples`` the sample (x, y) is, counted without the margin.
+  /// The index in ``samples`` of the sample (x, y), counted without the margin.
   func index(_ x: Int, _ y: Int) -> Int {
     Self.index(x, y, stride: stride)
   }
@@ -91,7 +88,7 @@ struct HalvedPlane: Sendable {
     (y + margin) * stride + x + margin
   }
 
-  /// The plane blurred by a Gaussian in some cells; elsewhere it is 0.
+  /// The plane blurred by a Gaussian in some cells; 0 elsewhere.
   func blurred(_ envelope: GaborEnvelope, where cells: [Bool]) -> HalvedPlane {
     var result = HalvedPlane(grid: grid)
     let weights = InlineArray<5, SIMD4<Float>> {
@@ -110,13 +107,13 @@ struct HalvedPlane: Sendable {
             weights[k]
             * (window[GaborEnvelope.halvedReach - k] + window[GaborEnvelope.halvedReach + k])
         }
-        target.setFour(sum, at: first + y * stride)
+        target.set(sum, at: first + y * stride)
       }
     }
     return result
   }
 
-  /// The rows of a cell and as many above and below as the Gaussian reaches, blurred along x.
+  /// The rows of a cell, and as many above and below as the Gaussian reaches, blurred along x.
   @inline(__always)
   private func blurredRows(
     around first: Int, _ weights: Span<SIMD4<Float>>

@@ -1,22 +1,21 @@
 /// The part of an image that is worked on, at 500 pixels per inch.
 ///
 /// Every later step counts in pixels of 1/500 inch, so its constants hold on every sensor. At most
-/// ``maximumSide`` pixels a side are kept (52 mm, more than any fingertip), the window with the
-/// most contrast: this bounds time and memory whatever image comes. The gray levels of an image
-/// that needs no resampling are used where they lie.
+/// ``maximumSide`` pixels a side are kept (52 mm, more than any fingertip): the window with the
+/// most contrast. This bounds time and memory for any image. If an image needs no resampling, its
+/// gray levels are not copied.
 struct WorkingImage: Sendable {
   static let pixelsPerInch = 500
   static let maximumSide = 1024
 
   let width: Int
   let height: Int
-  /// Gray levels, those that are worked on among them.
+  /// Gray levels, including those that are worked on.
   let levels: [UInt8]
-  /// Where in ``levels`` the first row starts.
+  /// The index in ``levels`` of the first row.
   private let origin: Int
-  /// Gray levels from one row to the next.
   private let stride: Int
-  /// For each row the columns that the driver says show skin; nil where it does not say.
+  /// For each row the columns that show skin, or nil if the driver does not say.
   private let extents: [Range<Int>]?
 
   init(_ image: FingerprintImage) {
@@ -38,10 +37,10 @@ struct WorkingImage: Sendable {
     }
   }
 
-  /// Where in ``levels`` row `y` starts.
+  /// The index in ``levels`` of row `y`.
   func row(_ y: Int) -> Int { origin + y * stride }
 
-  /// Extents in pixels of the working image; a pixel that is made of any beyond them is beyond too.
+  /// Extents in pixels of the working image; a pixel made of any pixel beyond them is beyond too.
   private static func extents(
     _ extents: [Range<Int>], in window: ContrastWindow, scale: Double
   ) -> [Range<Int>] {
@@ -64,10 +63,9 @@ struct WorkingImage: Sendable {
     }
   }
 
-  /// Whether the driver says what shows skin.
   var hasExtents: Bool { extents != nil }
 
-  /// Whether the two by two pixels from (x, y) on show skin, by what the driver says.
+  /// Whether the two by two pixels from (x, y) on show skin, as far as the driver says.
   func shows(_ x: Int, _ y: Int) -> Bool {
     guard let extents else { return true }
     let columns = x...min(x + 1, width - 1)
@@ -76,7 +74,7 @@ struct WorkingImage: Sendable {
     }
   }
 
-  /// The image as a plane of its own, for looking at.
+  /// A copy of the image, to be looked at.
   var plane: Plane {
     var plane = Plane(width: width, height: height)
     for y in 0..<height {
@@ -86,14 +84,12 @@ struct WorkingImage: Sendable {
   }
 }
 
-/// The part of a large image that shows the most: the columns and the rows with most contrast.
-struct ContrastWindow {
+/// The part of a large image that shows the most: the columns and rows with most contrast.
+private struct ContrastWindow {
   let columns: Range<Int>
   let rows: Range<Int>
 
-  /// - Parameters:
-  ///   - image: Any image.
-  ///   - side: The most columns and rows that are kept.
+  /// - `side`: The most columns and rows that are kept.
   init(of image: FingerprintImage, side: Int) {
     guard image.width > side || image.height > side else {
       columns = 0..<image.width
@@ -105,7 +101,7 @@ struct ContrastWindow {
     rows = Self.window(of: contrast.rows, length: side)
   }
 
-  /// The stretch of `length` entries with the largest sum, or all of them.
+  /// The `length` successive entries with the largest sum, or all.
   private static func window(of contrast: [Int], length: Int) -> Range<Int> {
     guard contrast.count > length else { return 0..<contrast.count }
     var sum = contrast[..<length].reduce(0, +)
@@ -138,23 +134,22 @@ struct ContrastWindow {
   }
 }
 
-/// One axis of a resampling by a triangle filter, which is bilinear interpolation where the image
-/// is enlarged and an average without aliasing where it is reduced.
-struct Resampling {
-  /// The number of samples of the result.
+/// One axis of a resampling by a triangle filter: bilinear interpolation if the image is enlarged,
+/// an average without aliasing if it is reduced.
+private struct Resampling {
+  /// The samples of the result.
   let count: Int
-  /// The source samples that one sample of the result is made of, some with no weight.
+  /// The source samples of one sample of the result, some with no weight.
   private let length: Int
-  /// For each sample of the result, the first of its source samples.
+  /// The first source sample of each sample of the result.
   private let starts: [Int]
-  /// Weights that each sample of the result has: `length` and zeros up to a multiple of four.
+  /// Weights per sample of the result: `length`, and zeros up to a multiple of four.
   private let stride: Int
-  /// The weights, `stride` for each sample of the result.
   private let weights: [Float]
 
   /// - Parameters:
   ///   - source: The samples of the source axis that may be used; not empty.
-  ///   - scale: Source samples in one sample of the result.
+  ///   - scale: Source samples per sample of the result.
   ///   - limit: The most samples the result may have.
   init(source: Range<Int>, scale: Double, limit: Int) {
     let count = min(limit, max(1, Int((Double(source.count) / scale).rounded())))
@@ -185,7 +180,7 @@ struct Resampling {
   ) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: across.count * down.count)
     var levels = result.mutableSpan
-    // Some more, so that four samples can be read where fewer have a weight.
+    // Three more, so that four samples can be read where fewer have a weight.
     var row = [Float](repeating: 0, count: image.width + 3)
     for y in 0..<down.count {
       var line = row.mutableSpan
@@ -195,7 +190,7 @@ struct Resampling {
     return result
   }
 
-  /// Fills some columns of a row with the weighed sum of an image's rows, for sample `y`.
+  /// Fills some columns of a row with the weighted sum of an image's rows, for sample `y`.
   private func sum(
     into line: inout MutableSpan<Float>, _ y: Int, of image: FingerprintImage, columns: Range<Int>
   ) {
@@ -209,7 +204,7 @@ struct Resampling {
         let levels = pixels.eightLevels(at: first &+ k &* image.width &+ x)
         sum += weights[k] * SIMD8<Float>(levels)
       }
-      line.setEight(sum, at: x)
+      line.set(sum, at: x)
     }
     for x in columns.lowerBound + whole..<columns.upperBound {
       line[x] = 0
@@ -227,7 +222,7 @@ struct Resampling {
       for k in Swift.stride(from: 0, to: stride, by: 4) {
         sum += weights.four(at: x &* stride &+ k) * row.four(at: starts[x] &+ k)
       }
-      // Half a level, so that cutting off rounds.
+      // Half a level, so that truncation rounds.
       levels[first &+ x] = UInt8(truncatingIfNeeded: min(max(Int32(sum.sum() + 0.5), 0), 255))
     }
   }

@@ -1,35 +1,23 @@
 internal import Glibc
 
-/// Touches of a finger laid over each other: one print of all that was seen of it.
+/// Touches of a finger laid over each other: one print of everything seen of it.
 ///
-/// The first touch gives the frame; each later one is bent to fit what is there before it is taken
-/// in, so that skin that was stretched differently does not blur the ridges (Jain and Ross,
-/// "Fingerprint mosaicking", 2002, join templates by a rigid motion only).
+/// The first touch gives the frame. Each later one is first bent to fit it, so that differently
+/// stretched skin does not blur the ridges (Jain and Ross, "Fingerprint mosaicking", 2002, join
+/// templates by a rigid motion only).
 struct FingerMosaic: Sendable {
-  /// All that was seen, as one print.
+  /// Everything seen, as one print.
   private(set) var view: PrintView
-  /// How many touches there are in it.
-  private(set) var touches = 1
+  private(set) var touches: Int
   /// For each cell of ``view``, how many touches show it.
   private(set) var depths: [Float]
   private var minutiae: MosaicMinutiae
   /// The middle of the first touch, in pixels.
   private var center: SIMD2<Float>
 
-  init(_ touch: PrintView) {
-    view = touch
-    depths = touch.flow.clarity.map { $0 > 0 ? 1 : 0 }
-    minutiae = MosaicMinutiae(touch.minutiae)
-    let middle = touch.flow.center
-    center = SIMD2(middle.x, middle.y)
-  }
-
-  /// A mosaic of a print of which it is no longer known what each touch showed.
-  ///
-  /// - Parameters:
-  ///   - print: Joined touches, with their ridges.
-  ///   - depth: As how many touches it counts, everywhere.
-  init(known print: PrintView, depth: Float) {
+  /// A mosaic of one touch, or of joined touches that are no longer known one by one and count as
+  /// `depth` touches everywhere.
+  init(_ print: PrintView, depth: Float = 1) {
     view = print
     touches = Int(depth)
     depths = print.flow.clarity.map { $0 > 0 ? depth : 0 }
@@ -38,7 +26,7 @@ struct FingerMosaic: Sendable {
     center = SIMD2(middle.x, middle.y)
   }
 
-  /// How far what was seen reaches to each side of the middle of the first touch, in pixels.
+  /// How far the seen part reaches to each side of the middle of the first touch, in pixels.
   var reach: (left: Float, right: Float, up: Float, down: Float) {
     let side = Float(CellGrid.side)
     var reach: (left: Float, right: Float, up: Float, down: Float) = (0, 0, 0, 0)
@@ -54,11 +42,9 @@ struct FingerMosaic: Sendable {
     return reach
   }
 
-  /// Takes in what another mosaic of the same finger shows.
+  /// Adds another mosaic of the same finger.
   ///
-  /// - Parameters:
-  ///   - other: A touch, or touches that were joined already.
-  ///   - registration: How `other` lies on this one.
+  /// - `registration`: How `other` lies on this one.
   /// - Returns: Whether there was room for it; if not, nothing has changed.
   mutating func join(_ other: FingerMosaic, _ registration: RidgeRegistration) -> Bool {
     guard let touch = other.view.sheet, let own = view.sheet else { return false }
@@ -88,10 +74,10 @@ struct FingerMosaic: Sendable {
   }
 }
 
-/// The grid that holds a mosaic and a touch that is laid over it.
-struct MosaicRoom {
+/// The grid that holds a mosaic and a touch laid over it.
+private struct MosaicRoom {
   let grid: CellGrid
-  /// Columns and rows that are added at the left and top.
+  /// Columns and rows added at the left and top.
   let columns: Int
   let rows: Int
 
@@ -102,7 +88,7 @@ struct MosaicRoom {
       let x = (Float(cell % touch.grid.columns) + 0.5) * side
       let y = (Float(cell / touch.grid.columns) + 0.5) * side
       let place = registration.place(of: x, y, in: touch.grid) / side
-      // A touch is a thousand pixels wide at most, so that nothing lies farther off than this.
+      // A touch is at most a thousand pixels wide, so nothing lies farther off than this.
       guard abs(place.x) < 1024, abs(place.y) < 1024 else { continue }
       let (column, row) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
       left = min(left, column)
@@ -139,7 +125,7 @@ struct MosaicMinutiae: Sendable {
     for k in spots.indices { spots[k].minutia = spots[k].minutia.moved(way.x, way.y) }
   }
 
-  /// Takes in other minutiae: those that lie on one there is are averaged with it.
+  /// Adds other minutiae; one that lies on a known minutia is averaged with it.
   mutating func join(
     _ others: MosaicMinutiae, _ registration: RidgeRegistration, moved: SIMD2<Float>,
     grid: CellGrid
@@ -175,7 +161,7 @@ struct MosaicMinutiae: Sendable {
     own.y += share * (other.y - own.y)
     own.direction = Angle.wrapped(
       own.direction + share * Angle.wrapped(other.direction - own.direction))
-    // A finger enrolled as version 2 does not say how far apart its ridges are.
+    // A template of version 2 does not say how far apart its ridges are.
     let isKnown = own.period > 0 && other.period > 0
     own.period =
       isKnown ? own.period + share * (other.period - own.period) : max(own.period, other.period)
@@ -184,18 +170,17 @@ struct MosaicMinutiae: Sendable {
     spots[index].found += found
   }
 
-  /// The minutiae, those that most touches of their place do not show with less quality.
+  /// The minutiae in no particular order; those that most touches of their place do not show have
+  /// less quality.
   ///
-  /// - Parameters:
-  ///   - depths: How many touches show each cell.
-  ///   - flow: The flow with these cells.
-  /// - Returns: All minutiae, in no particular order.
+  /// - `depths`: How many touches show each cell.
+  /// - `flow`: The flow with these cells.
   func weighed(by depths: [Float], on flow: OrientationField) -> [Minutia] {
     spots.map { spot in
       let cell = flow.cell(at: spot.minutia.x, spot.minutia.y)
       let depth = cell.map { depths[$0] } ?? spot.found
       var minutia = spot.minutia
-      // One touch in two misses a minutia that is there; half of the touches are enough.
+      // One touch in two misses a minutia that is there, so half of the touches are enough.
       minutia.quality *= min(1, (spot.found + 0.5) / (0.6 * depth + 0.5))
       return minutia
     }

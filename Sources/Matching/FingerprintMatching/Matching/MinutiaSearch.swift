@@ -1,21 +1,16 @@
-/// Finds how a probe lies on a gallery print by their minutiae. Keeps what it allocates.
+/// Finds how a probe lies on a gallery print by their minutiae. Keeps its allocations.
 struct MinutiaSearch: Sendable {
-  /// Pairings less strong than this share of one before are not judged.
+  /// Pairings weaker than this share of an earlier one are not judged.
   static let leastStrength: Float = 0.7
 
   private var pairing = MinutiaPairing()
   private var seeds = PairSeeds()
-  /// For each minutia of the probe, those of the gallery print that it was paired with.
+  /// For each minutia of the probe, the gallery minutiae it was paired with.
   private var tried: [MinutiaSet] = []
   /// The pairings to judge, the strongest first.
   private(set) var pairings: [PairingSummary] = []
 
-  /// The comparison under the best alignment that was found.
-  ///
-  /// - Parameters:
-  ///   - probe: One impression.
-  ///   - gallery: The other.
-  /// - Returns: Nil where nothing is alike enough to try.
+  /// The comparison under the best alignment found, or nil if nothing is alike enough to try.
   mutating func best(probe: PrintView, gallery: PrintView) -> Comparison? {
     growPairings(probe: probe, gallery: gallery)
     var best: Comparison?
@@ -47,7 +42,7 @@ struct MinutiaSearch: Sendable {
     }
   }
 
-  /// Overwrites what is left of the prints that were compared.
+  /// Overwrites the remains of the prints.
   mutating func wipe() {
     pairing.wipe()
     seeds.wipe()
@@ -59,21 +54,21 @@ struct MinutiaSearch: Sendable {
 /// The pairs of minutiae, one of each print, whose surroundings are most alike.
 struct PairSeeds: Sendable {
   struct Seed: Sendable {
-    /// How alike the surroundings are, 0...1.
+    /// Of the surroundings, 0...1.
     let similarity: Float
     let probe: Int
     let gallery: Int
   }
 
-  /// The most pairs that are kept.
+  /// Pairs that are kept.
   static let most = 16
-  /// Pairs whose surroundings are less alike than this are no start.
+  /// Least similarity of a pair to start from.
   static let leastSimilarity: Float = 0.25
 
   /// The best first.
   private(set) var seeds: [Seed] = []
 
-  /// Looks through all pairs; what was allocated is used again.
+  /// Looks through all pairs; keeps its allocations.
   mutating func find(probe: PrintView, gallery: PrintView) {
     seeds.removeAll(keepingCapacity: true)
     seeds.reserveCapacity(Self.most + 1)
@@ -103,22 +98,22 @@ struct PairSeeds: Sendable {
     if seeds.count > Self.most { seeds.removeLast() }
   }
 
-  /// Overwrites what is left of the pairs.
+  /// Overwrites the remains of the pairs.
   mutating func wipe() { seeds.wipe(with: Seed(similarity: 0, probe: 0, gallery: 0)) }
 }
 
 /// What speaks for and against two impressions being of one finger, under their best alignment.
 struct Comparison: Sendable {
-  /// Flow that differs by this much does not agree at all: 42 degrees, 256 steps for half a turn.
+  /// Difference at which flow does not agree at all: 42 degrees, in 256 steps for half a turn.
   static let flowLimit = 60
 
-  /// The pair that the pairing grew from.
+  /// The first pair of the pairing.
   let seed: (probe: Int, gallery: Int)
-  /// From the probe's pixels to the gallery view's.
   let skin: SkinMotion
-  /// Sum over the pairs of fit times likeness of surroundings.
+  /// See ``PairingSummary/strength``.
   let strength: Float
-  /// Minutiae of each print that should have a partner, weighed by their quality.
+  /// Minutiae of each print that should have a partner, and those that have one, weighted by
+  /// quality.
   let expectedInProbe: Float
   let expectedInGallery: Float
   let pairedInProbe: Float
@@ -126,12 +121,9 @@ struct Comparison: Sendable {
   /// Mean agreement of the ridge flow where both show ridges, 0...1.
   private(set) var flowAgreement: Float
 
-  /// The turn and shift alone.
   var motion: RigidMotion { skin.rigid }
 
-  /// Judges a pairing.
-  ///
-  /// - Returns: Nil where its ``likeness`` is not more than `least`.
+  /// Judges a pairing; nil unless its ``likeness`` exceeds `least`.
   init?(
     _ pairing: PairingSummary, probe: PrintView, gallery: PrintView, betterThan least: Float
   ) {
@@ -143,7 +135,7 @@ struct Comparison: Sendable {
     (expectedInGallery, pairedInGallery) = Self.quality(
       of: gallery, paired: pairing.gallery, under: skin.inverse, on: probe)
     flowAgreement = 1
-    // The flow can only make it less.
+    // The flow can only lower it.
     guard likeness > least else { return nil }
     flowAgreement = Self.flowAgreement(skin, probe: probe.flow, gallery: gallery.flow)
     guard likeness > least else { return nil }
@@ -179,12 +171,12 @@ struct Comparison: Sendable {
     return weight > 0 ? Float(agreement) / Float(weight * Self.flowLimit) : 0
   }
 
-  /// One figure for all of it, 0 where nothing is alike; ``ScoreScale`` says what it means.
+  /// One figure for all, 0 if nothing is alike; ``ScoreScale`` says what it means.
   ///
-  /// The strength of the pairing, less where minutiae that should have a partner have none, and
-  /// much less where the ridges run differently. The exponents are those with the fewest misses at
-  /// a false match rate of 1/50,000 over the 51,040 pairs of FVC2002 DB1_B to DB4_B; from 1 to 1.5
-  /// and from 2 to 4 they change little.
+  /// The strength of the pairing, lowered if minutiae that should have a partner have none, and
+  /// much lowered if the ridges run differently. The exponents gave the fewest misses at a false
+  /// match rate of 1/50,000 over the 51,040 pairs of FVC2002 DB1_B to DB4_B; from 1 to 1.5 and from
+  /// 2 to 4 they change little.
   var likeness: Float {
     let expected = max(expectedInProbe * expectedInGallery, 1e-3)
     let share = (pairedInProbe * pairedInGallery / expected).squareRoot()

@@ -1,22 +1,21 @@
 internal import Glibc
 
-/// A touch, or joined touches, made ready for comparing.
+/// A touch, or joined touches, prepared for comparing.
 struct PrintView: Sendable {
   /// More minutiae than this are noise; the clearest are kept.
   static let mostMinutiae = 100
 
   let minutiae: [Minutia]
-  /// The minutiae as comparing needs them.
   let points: [OrientedPoint]
-  /// The distance of the ridges around each minutia, in pixels; 0 where it is not known.
+  /// The ridge distance around each minutia, in pixels; 0 if unknown.
   let periods: [Float]
   let flow: OrientationField
-  /// Where the ridges lie; nil where only minutiae and flow are compared.
-  let sheet: PhaseField?
-  /// What surrounds each minutia: the flow, and other minutiae.
+  /// Where the ridges lie, or nil if only minutiae and flow are compared.
+  private(set) var sheet: PhaseField?
+  /// The flow, and the other minutiae, around each minutia.
   let signatures: [FlowSignature]
   let cylinders: [MinutiaCylinder]
-  /// The minutiae's places, four by four and by where they are.
+  /// The minutiae's places, in fours and by location.
   let places: [OpenMinutiae.Places]
   let minutiaPlaces: MinutiaPlaces
 
@@ -43,26 +42,24 @@ struct PrintView: Sendable {
       minutiae: cylinders[index].similarity(to: gallery.cylinders[other]))
   }
 
-  /// How alike surroundings are, from how alike the flow and the minutiae around are.
   @inline(__always)
   static func similarity(flow: Float, minutiae: Float) -> Float {
     flow * (0.35 + 0.65 * minutiae)
   }
 
-  /// The same without where the ridges lie.
-  var withoutSheet: PrintView { PrintView(self, sheet: nil) }
-
-  private init(_ view: PrintView, sheet: PhaseField?) {
-    minutiae = view.minutiae
-    points = view.points
-    periods = view.periods
-    flow = view.flow
-    signatures = view.signatures
-    cylinders = view.cylinders
-    places = view.places
-    minutiaPlaces = view.minutiaPlaces
-    self.sheet = sheet
+  var withoutSheet: PrintView {
+    var view = self
+    view.sheet = nil
+    return view
   }
+}
+
+/// A minutia as comparing needs it.
+struct OrientedPoint: Hashable, Sendable {
+  /// Pixels.
+  let place: SIMD2<Float>
+  /// Of length 1.
+  let direction: SIMD2<Float>
 }
 
 /// Some of a print's minutiae, by their numbers: at most ``PrintView/mostMinutiae``.
@@ -89,7 +86,7 @@ struct MinutiaSet: Hashable, Sendable {
     return rest
   }
 
-  /// Takes out the one with the lowest number; nil where there is none.
+  /// Removes the one with the lowest number, or returns nil if the set is empty.
   @inline(__always)
   mutating func removeFirst() -> Int? {
     if low != 0 {
@@ -104,16 +101,15 @@ struct MinutiaSet: Hashable, Sendable {
 
 /// Which minutiae of a print lie near a place, without looking at all of them.
 struct MinutiaPlaces: Sendable {
-  /// Minutiae are found that are this close, in pixels, and some that are farther away.
+  /// Minutiae this close, in pixels, are found, and some that are farther away.
   static let reach: Float = 20
-  /// Side of the squares for which they are noted, in pixels.
+  /// Side of the squares by which they are found, in pixels.
   private static let side: Float = 16
 
-  /// Minutiae farther from the print's corner than this, in pixels, are never near: no print
-  /// reaches as far.
+  /// Minutiae farther from the print's corner than this, in pixels, are never near: no print is so
+  /// large.
   private static let farthest: Float = 4200
 
-  /// Where the first square begins.
   private let origin: SIMD2<Float>
   private let columns: Int
   private let rows: Int
@@ -145,7 +141,7 @@ struct MinutiaPlaces: Sendable {
     abs(place.x) < farthest && abs(place.y) < farthest
   }
 
-  /// All minutiae within ``reach`` of a place, and others not far away.
+  /// All minutiae within ``reach`` of a place, and some others.
   @inline(__always)
   func near(_ place: SIMD2<Float>) -> MinutiaSet {
     let square = (place - origin) / Self.side

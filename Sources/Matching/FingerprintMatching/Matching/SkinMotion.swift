@@ -2,46 +2,30 @@ internal import Glibc
 
 /// How skin lies on a gallery print: turned, shifted, and stretched the same everywhere.
 struct SkinMotion: Hashable, Sendable {
-  /// The turn and shift alone.
   let rigid: RigidMotion
-  /// What becomes of a pixel's step to the right.
+  /// Where a step of one pixel to the right leads.
   let right: SIMD2<Float>
-  /// What becomes of a pixel's step down.
+  /// Where a step of one pixel down leads.
   let down: SIMD2<Float>
-  /// Where the first pixel comes to lie.
+  /// Where the first pixel lies.
   let offset: SIMD2<Float>
 
-  /// The motion that moves nothing.
   static let none = SkinMotion(.none)
 
-  /// A motion that stretches nothing.
-  init(_ rigid: RigidMotion) {
-    self.init(
-      rigid: rigid, right: SIMD2(rigid.cosine, rigid.sine),
-      down: SIMD2(-rigid.sine, rigid.cosine), offset: SIMD2(rigid.dx, rigid.dy))
-  }
-
-  init(rigid: RigidMotion, right: SIMD2<Float>, down: SIMD2<Float>, offset: SIMD2<Float>) {
-    (self.rigid, self.right, self.down, self.offset) = (rigid, right, down, offset)
-  }
-
-  /// Where a point comes to lie.
   @inline(__always)
   func apply(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     let place = x * right + y * down + offset
     return (place.x, place.y)
   }
 
-  /// What becomes of a difference.
+  /// Where a difference points.
   @inline(__always)
   func stretch(_ arrow: SIMD2<Float>) -> SIMD2<Float> { arrow.x * right + arrow.y * down }
 
-  /// The same where the probe's and the gallery's pixels are counted from other places.
+  /// The same motion, for pixels counted from other places.
   ///
-  /// - Parameters:
-  ///   - from: Where the probe's own first pixel lies in the probe as it is counted then.
-  ///   - to: The same of the gallery.
-  /// - Returns: The same motion.
+  /// - `from`: Where the probe's first pixel lies in the new count.
+  /// - `to`: The same of the gallery.
   func counted(from: SIMD2<Float>, to: SIMD2<Float>) -> SkinMotion {
     let turned = rigid.turn(from)
     let moved = RigidMotion(
@@ -51,7 +35,7 @@ struct SkinMotion: Hashable, Sendable {
       rigid: moved, right: right, down: down, offset: offset + to - stretch(from))
   }
 
-  /// The motion back; without its stretch where that leaves nothing to go back from.
+  /// The motion back, without the stretch if that is not invertible.
   var inverse: SkinMotion {
     let area = right.x * down.y - right.y * down.x
     guard area > 0.1 else { return SkinMotion(rigid.inverse) }
@@ -62,6 +46,15 @@ struct SkinMotion: Hashable, Sendable {
   }
 }
 
+extension SkinMotion {
+  /// A motion that stretches nothing.
+  init(_ rigid: RigidMotion) {
+    self.init(
+      rigid: rigid, right: SIMD2(rigid.cosine, rigid.sine),
+      down: SIMD2(-rigid.sine, rigid.cosine), offset: SIMD2(rigid.dx, rigid.dy))
+  }
+}
+
 /// A rotation and a shift of the plane, from the probe's pixels to the gallery's.
 struct RigidMotion: Hashable, Sendable {
   let cosine: Float
@@ -69,33 +62,16 @@ struct RigidMotion: Hashable, Sendable {
   let dx: Float
   let dy: Float
 
-  /// The motion that moves nothing.
   static let none = RigidMotion(cosine: 1, sine: 0, dx: 0, dy: 0)
 
-  /// Radians, -π...π.
   var rotation: Float { atan2f(sine, cosine) }
 
-  init(rotation: Float, dx: Float, dy: Float) {
-    self.init(cosine: cosf(rotation), sine: sinf(rotation), dx: dx, dy: dy)
-  }
-
-  init(cosine: Float, sine: Float, dx: Float, dy: Float) {
-    (self.cosine, self.sine, self.dx, self.dy) = (cosine, sine, dx, dy)
-  }
-
-  /// The motion that turns by an angle and takes one point to another.
-  init(cosine: Float, sine: Float, taking x: Float, _ y: Float, to u: Float, _ v: Float) {
-    self.init(
-      cosine: cosine, sine: sine, dx: u - (cosine * x - sine * y), dy: v - (sine * x + cosine * y))
-  }
-
-  /// Where a point comes to lie.
   @inline(__always)
   func apply(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     (cosine * x - sine * y + dx, sine * x + cosine * y + dy)
   }
 
-  /// What becomes of a direction or difference.
+  /// Where a direction or difference points.
   @inline(__always)
   func turn(_ arrow: SIMD2<Float>) -> SIMD2<Float> {
     SIMD2(cosine * arrow.x - sine * arrow.y, sine * arrow.x + cosine * arrow.y)
@@ -115,6 +91,14 @@ struct RigidMotion: Hashable, Sendable {
   }
 }
 
+extension RigidMotion {
+  /// The motion that turns by an angle and takes one point to another.
+  init(cosine: Float, sine: Float, taking x: Float, _ y: Float, to u: Float, _ v: Float) {
+    self.init(
+      cosine: cosine, sine: sine, dx: u - (cosine * x - sine * y), dy: v - (sine * x + cosine * y))
+  }
+}
+
 /// The motion that brings pairs of minutiae closest together, as pairs are added: the turn and
 /// shift of least squares (Procrustes), and the stretch that many pairs ask for.
 struct MotionFit {
@@ -123,9 +107,10 @@ struct MotionFit {
   /// How strongly pairs must ask for a stretch, in square pixels: as if so much of their spread
   /// were of pairs that ask for none.
   ///
-  /// Ten pairs that spread 45 pixels have their way by half. Of single prints of FVC2000 DB1_B and
-  /// DB2_B, FVC2002 DB3_B and FVC2004 DB1_B and DB2_B without a false match 4.9, 4.7, 4.3 and 4.4 %
-  /// were missed without a stretch and with 80,000, 20,000 and 6,000 (mean of the sets).
+  /// Ten pairs that spread 45 pixels get half of the stretch they ask for. Of single prints of
+  /// FVC2000 DB1_B and DB2_B, FVC2002 DB3_B and FVC2004 DB1_B and DB2_B without a false match, 4.9,
+  /// 4.7, 4.3 and 4.4 % were missed without a stretch and with 80,000, 20,000 and 6,000 (mean of
+  /// the sets).
   static let stiffness: Float = 10_000
 
   private var count: Float = 0
@@ -137,7 +122,6 @@ struct MotionFit {
   private var alongX = SIMD2<Float>.zero
   private var alongY = SIMD2<Float>.zero
 
-  /// Takes a pair into account.
   mutating func add(_ a: OrientedPoint, _ b: OrientedPoint) {
     count += 1
     from += a.place
@@ -152,7 +136,7 @@ struct MotionFit {
     alongY += weight * a.y * b
   }
 
-  /// The best motion; there must be a pair.
+  /// The best motion; needs a pair.
   var motion: SkinMotion {
     let (f, t) = (from / count, to / count)
     let x = alongX - count * f.x * t
@@ -172,12 +156,4 @@ struct MotionFit {
     return SkinMotion(
       rigid: rigid, right: right, down: down, offset: t - f.x * right - f.y * down)
   }
-}
-
-/// A minutia as comparing needs it.
-struct OrientedPoint: Hashable, Sendable {
-  /// Pixels.
-  let place: SIMD2<Float>
-  /// Of length 1.
-  let direction: SIMD2<Float>
 }

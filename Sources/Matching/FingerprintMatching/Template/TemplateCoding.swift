@@ -13,26 +13,24 @@ internal import Glibc
 enum TemplateCoding {
   static let magic: [UInt8] = [0x41, 0x43, 0x46, 0x54]
   static let version: UInt8 = 3
-  /// The versions that are read. Version 2 knows no distances at minutiae, and ridges of touches of
-  /// small sensors only.
+  /// The versions that are read. Version 2 has no ridge distances at minutiae, and ridges only for
+  /// small sensors.
   static let versions: ClosedRange<UInt8> = 2...version
-  /// The bytes of the fields before the first part.
   static let headerSize = 6
 
-  /// The bytes one part takes.
   static func size(of view: PrintView) -> Int {
     let cells = view.flow.ridgeCells
     return 4 + 7 * view.minutiae.count + view.flow.grid.count + cells
       + (view.sheet != nil ? cells * PhaseCoding.bytesInCell : 0)
   }
 
-  /// The template, as much of it as ``FingerTemplate/mostBytes`` hold: the first parts.
+  /// The template, or as many of its first parts as fit into ``FingerTemplate/mostBytes``.
   static func bytes(of parts: [PrintView]) -> [UInt8] {
     var bytes = magic + [version, 0]
     var count: UInt8 = 0
     for part in parts.prefix(FingerTemplate.mostParts) {
       let room = FingerTemplate.mostBytes - bytes.count
-      // A finger seen far beyond its tip is known by its minutiae alone.
+      // A finger seen far beyond its tip is kept by its minutiae alone.
       let view = size(of: part) <= room ? part : part.withoutSheet
       guard size(of: view) <= room else { break }
       append(view, to: &bytes)
@@ -118,8 +116,7 @@ enum TemplateCoding {
 enum PhaseCoding {
   static let samples = PhaseField.density * PhaseField.density
   static let bytesInCell = 1 + samples / 2
-  /// Steps of a turn that a phase is kept in; its error, 12 degrees at most, is a thirtieth of a
-  /// ridge period.
+  /// Steps of a turn for a phase; its error, at most 12 degrees, is a thirtieth of a ridge period.
   static let phaseSteps: Float = 15
 
   private static let waves: [SIMD2<Float>] =
@@ -147,13 +144,11 @@ enum PhaseCoding {
     return UInt8(step + 1)
   }
 
-  /// The index of a cell's first sample.
   private static func index(of cell: Int, in grid: CellGrid) -> Int {
     let (row, column) = (cell / grid.columns, cell % grid.columns)
     return (row * grid.columns * PhaseField.density + column) * PhaseField.density
   }
 
-  /// The ridges of all cells that are not empty.
   static func sheet(
     on flow: OrientationField, from reader: inout TemplateReader
   ) throws(TemplateDecodingError) -> PhaseField {
@@ -177,7 +172,6 @@ enum PhaseCoding {
   }
 }
 
-/// Takes numbers from bytes, never beyond their end.
 struct TemplateReader {
   private let source: [UInt8]
   private var position: Int
@@ -210,16 +204,12 @@ struct TemplateReader {
   }
 }
 
-/// Why bytes were not taken for a finger's template.
 package enum TemplateDecodingError: Error, Equatable, Sendable {
-  /// The bytes do not begin as a template does.
   case notATemplate
-  /// A template of a format that this build does not know.
   case unsupportedVersion(Int)
-  /// The bytes end early, go on too long, or hold an impossible value.
+  /// The bytes end early, are too many, or hold an impossible value.
   case damaged
 
-  /// What is wrong, in one sentence.
   package var message: String {
     switch self {
     case .notATemplate: "The stored finger is not a fingerprint template."
@@ -229,7 +219,6 @@ package enum TemplateDecodingError: Error, Equatable, Sendable {
     }
   }
 
-  /// What to do about it, in one sentence.
   package var hint: String {
     switch self {
     case .unsupportedVersion:

@@ -1,19 +1,19 @@
-/// Filters that answer to ridges of one direction and spacing, for all directions and spacings in
-/// fine steps, ready for the coarse grid.
+/// Filters that respond to ridges of one direction and spacing, for all directions and spacings in
+/// fine steps, for the coarse grid.
 ///
-/// Each is a cosine across the ridges under a Gaussian, without response to an even gray, and
-/// such that a perfect wave of height 1 is answered with `gain`.
+/// Each is a cosine across the ridges under a Gaussian, without response to an even gray. The
+/// response to a perfect wave of height 1 is `gain`.
 struct GaborBank: Sendable {
   static let radius = 6
   static let side = 2 * radius + 1
-  /// Rows are as long as a vector; what lies beyond `side` is zero.
+  /// Rows are as long as a vector and zero beyond `side`.
   static let rowLength = 16
   static let filterLength = side * rowLength
   static let directionCount = 64
   static let spacingCount = 11
   static let gain: Float = 1.6
 
-  /// All filters, one after the other: `filterLength` weights each.
+  /// All filters, `filterLength` weights each.
   let weights: [Float]
 
   init() {
@@ -31,7 +31,7 @@ struct GaborBank: Sendable {
     self.weights = weights
   }
 
-  /// Where in `weights` the filter begins that fits ridges at `angle` with this `period` in pixels.
+  /// The index in `weights` of the filter for ridges at `angle` with this `period` in pixels.
   static func offset(period: Double, angle: Double) -> Int {
     let range = RidgeSpacing.range
     let share = (period - range.lowerBound) / (range.upperBound - range.lowerBound)

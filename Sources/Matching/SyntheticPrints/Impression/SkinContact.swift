@@ -5,7 +5,7 @@ struct SkinContact {
   private let region: ContactRegion
   private let moisture: Float
   private let grain: Float
-  /// Nil where nothing is done to the skin.
+  /// Nil if nothing is done to the skin.
   private let treatment: Treated?
   private let width: Int
   private let height: Int
@@ -89,8 +89,8 @@ private struct Treated: Sendable {
   func firmness(at index: Int) -> Float { 0.6 * pressing + moisture.change(at: index) }
 }
 
-/// Water in pools between the ridges, and ridges so dry that they touch in places only.
-struct SkinMoisture: Sendable {
+/// Water in pools between the ridges, and ridges so dry that they touch only in places.
+private struct SkinMoisture: Sendable {
   private let pools: ScalarField
   private let gaps: ScalarField
   private let wetness: Float
@@ -109,7 +109,7 @@ struct SkinMoisture: Sendable {
     gaps = ScalarField(noiseOfWidth: width, height: height, spacing: 5, from: &random)
   }
 
-  /// How much nearer to the sensor water brings what lies at a pixel; negative where dry skin stays
+  /// How much nearer to the sensor water brings the skin at a pixel; negative where dry skin stays
   /// away from it. Ridges are 1 high, valleys -1.
   func change(at index: Int) -> Float {
     var change: Float = 0
@@ -124,12 +124,12 @@ struct SkinMoisture: Sendable {
     return change
   }
 
-  /// How much farther out the print goes on, as a share of the contact: water spreads.
+  /// How much farther out the print goes, as a share of the contact: water spreads.
   var spread: Float { 0.06 * wetness }
 }
 
 /// The part of the skin that touches the sensor: an egg whose edge presses less firmly.
-struct ContactRegion: Sendable {
+private struct ContactRegion: Sendable {
   private let centerX: Double
   private let centerY: Double
   private let halfWidth: Double
@@ -142,7 +142,7 @@ struct ContactRegion: Sendable {
     halfWidth = anatomy.uniform(in: 128...152) * share
     upperHeight = anatomy.uniform(in: 170...200) * share
     lowerHeight = anatomy.uniform(in: 190...225) * share
-    // What does not touch is missing on one side rather than all around.
+    // The missing part is on one side rather than all around.
     let slack = 1 - share
     centerX = random.uniform(in: -1...1) * 110 * slack
     centerY = random.uniform(in: -1...1) * 170 * slack
@@ -162,7 +162,7 @@ struct ContactRegion: Sendable {
 }
 
 /// Where each pixel of the sensor lies on the finger, for one touch.
-struct Placement: Sendable {
+private struct Placement: Sendable {
   private let cosine: Double
   private let sine: Double
   private let shiftX: Double
@@ -180,7 +180,7 @@ struct Placement: Sendable {
     windowHeight = Double(conditions.height)
   }
 
-  /// The point of the skin, in pixels from the middle of the canvas (y down), over a pixel.
+  /// The point of the skin over a pixel, in pixels from the middle of the canvas (y down).
   func skinPoint(column: Int, row: Int) -> (x: Double, y: Double) {
     let x = Double(column) - windowWidth / 2 - shiftX
     let y = Double(row) - windowHeight / 2 - shiftY

@@ -1,27 +1,21 @@
-/// How skin lies that is pressed flat, dragged and twisted while it stays where it touched.
+/// How skin lies that is pressed flat, dragged and twisted in place.
 struct SkinStretch: Sendable {
   /// Half of the way over which the stretch grows, in pixels.
   private static let halfWay = 120
-  /// As far as the table of ``along`` goes from the middle, in pixels.
+  /// How far the table of ``along`` reaches from the middle, in pixels.
   private static let reach = 800
-  /// How far from the middle skin lies that does not turn, in pixels: about the contact's edge.
+  /// How far from the middle skin does not turn, in pixels: about the contact's edge.
   private static let radius = 160.0
 
-  /// How much larger everything is for being pressed flat.
   private let enlargement: Double
   private let directionX: Double
   private let directionY: Double
-  /// For each pixel along the drag, from -``reach`` on, where its skin was before.
+  /// For each pixel along the drag, from -``reach``, where its skin was before.
   private let along: [Double]
-  /// By how much skin is drawn together across the drag.
   private let narrowing: Double
   /// In radians.
   private let twist: Double
 
-  /// - Parameters:
-  ///   - pressing: How hard the finger is pressed, see ``SkinTreatment``.
-  ///   - treatment: What else is done.
-  ///   - random: Draws how far, in which direction and about which place skin is stretched.
   init(pressing: Double, treatment: SkinTreatment, from random: inout RandomStream) {
     enlargement = 1 + pressing / 12
     let most = random.uniform(in: treatment.stretch)
@@ -50,8 +44,7 @@ struct SkinStretch: Sendable {
     along = table
   }
 
-  /// Where the skin is at rest that lies at (`x`, `y`); pixels from the middle of the canvas, y
-  /// down.
+  /// Where the skin at (`x`, `y`) lies at rest; pixels from the middle of the canvas, y down.
   func moved(x: Double, y: Double) -> (x: Double, y: Double) {
     let (flatX, flatY) = (x / enlargement, y / enlargement)
     let distance = (flatX * flatX + flatY * flatY).squareRoot()
@@ -76,7 +69,7 @@ struct SkinStretch: Sendable {
 
 /// How the skin stretches when the finger is dragged and turned after it has touched.
 ///
-/// The middle of the contact stays put, what lies far from it moves with the finger, and the skin
+/// The middle of the contact stays put, the skin far from it moves with the finger, and the skin
 /// between stretches (Cappelli, Maio and Maltoni, "Modeling Plastic Distortion in Fingerprint
 /// Images", 2001).
 struct SkinSlip: Sendable {
