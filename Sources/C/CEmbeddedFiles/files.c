@@ -59,56 +59,20 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Matching/FrameAssembly/AssemblyError.swift", (const char[]){
 #embed "../../../Sources/Matching/FrameAssembly/AssemblyError.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/AssemblyLimits.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/AssemblyLimits.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/FrameShape.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/FrameShape.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Frames/FrameLayout.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Frames/FrameLayout.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/LineSeries.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/LineSeries.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Frames/FrameShape.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Frames/FrameShape.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/PixelOperations.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/PixelOperations.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Lines/LineGeometry.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Lines/LineGeometry.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/StripeMovement.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/StripeMovement.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Lines/LineOffsets.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Lines/LineOffsets.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Lines/LineSeries.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Lines/LineSeries.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/BackgroundSubtraction.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/BackgroundSubtraction.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/BoxResizing.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/BoxResizing.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/Enlarging.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/Enlarging.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/GrayStretch.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/GrayStretch.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/PixelMeasures.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/PixelMeasures.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Report.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement+Report.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Steadied.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement+Steadied.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Assembly.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries+Assembly.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Difference.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries+Difference.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/StripeSeries.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/StripeSeries.swift" suffix(, 0)
   }},
   {"Sources/Matching/FrameAssembly/SwipeReport.swift", (const char[]){
 #embed "../../../Sources/Matching/FrameAssembly/SwipeReport.swift" suffix(, 0)
