@@ -1,3 +1,102 @@
+extension Accessibility {
+  /// As `--accessible` takes it and JSON shows it.
+  package var name: String {
+    switch self {
+    case .whenUnlocked: "when-unlocked"
+    case .afterFirstUnlock: "after-first-unlock"
+    case .whenPasscodeSetThisDeviceOnly: "when-passcode-set-this-device-only"
+    case .whenUnlockedThisDeviceOnly: "when-unlocked-this-device-only"
+    case .afterFirstUnlockThisDeviceOnly: "after-first-unlock-this-device-only"
+    }
+  }
+
+  /// The class with this name.
+  package init?(name: String) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// Whether items of this class never leave the device.
+  public var isThisDeviceOnly: Bool {
+    switch self {
+    case .whenUnlocked, .afterFirstUnlock: false
+    case .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly,
+      .afterFirstUnlockThisDeviceOnly:
+      true
+    }
+  }
+
+  /// The class that protects as this one does and stays on the device: what an item with access
+  /// control gets (A9).
+  package var onThisDeviceOnly: Accessibility {
+    switch self {
+    case .whenUnlocked: .whenUnlockedThisDeviceOnly
+    case .afterFirstUnlock: .afterFirstUnlockThisDeviceOnly
+    default: self
+    }
+  }
+}
+
+extension ItemClass {
+  /// As `--class` takes it.
+  package var name: String { Self.names[self] ?? "" }
+
+  /// Made once: asking the runtime for the name of a case is slow, and lists of many items ask often.
+  private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, "\($0)") })
+
+  /// The class with this name.
+  package init?(name: String) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// The attributes that an item of this class may have (SecItem.h, at each `kSecClass…`).
+  package var attributes: Set<AttributeName> {
+    switch self {
+    case .generic: Self.ofPasswords.union([.service, .generic])
+    case .internet:
+      Self.ofPasswords.union([
+        .securityDomain, .server, .protocol, .authenticationType, .port, .path,
+      ])
+    case .certificate:
+      [
+        .label, .certificateType, .certificateEncoding, .subject, .issuer, .serialNumber,
+        .subjectKeyID, .publicKeyHash, .statedAccessibility,
+      ]
+    case .key:
+      [
+        .label, .keyClass, .applicationLabel, .isPermanent, .applicationTag, .keyType,
+        .keySizeInBits, .effectiveKeySize, .canEncrypt, .canDecrypt, .canDerive, .canSign,
+        .canVerify, .canWrap, .canUnwrap, .tokenID, .startDate, .endDate, .creator,
+        .statedAccessibility,
+      ]
+    case .note: Self.ofPasswords.union([.service, .generic])
+    }
+  }
+
+  private static let ofPasswords: Set<AttributeName> = [
+    .account, .label, .description, .comment, .creator, .type, .isInvisible, .isNegative,
+    .statedAccessibility,
+  ]
+
+  /// What tells one item from another of the same class and group: no two may agree in all of it
+  /// and in being synchronizable (APPLE.md 1.7; ours for notes).
+  package var primaryKey: Set<AttributeName> {
+    switch self {
+    case .generic: [.service, .account]
+    case .internet:
+      [.account, .securityDomain, .server, .protocol, .authenticationType, .port, .path]
+    case .certificate: [.certificateType, .issuer, .serialNumber]
+    case .key:
+      [
+        .keyClass, .applicationLabel, .applicationTag, .creator, .keyType, .keySizeInBits,
+        .effectiveKeySize, .startDate, .endDate,
+      ]
+    case .note: [.service, .account, .label]
+    }
+  }
+}
+
 extension ItemAttributes {
   /// The most applications that one item is shared with.
   package static let mostShares = 16
