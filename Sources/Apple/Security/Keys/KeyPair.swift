@@ -70,7 +70,9 @@ private struct KeyPair {
     do throws(KeyProblem) {
       publicKey = isStored ? try other.store(half) : half
     } catch {
-      if own.isPermanent == true { key.remove() }
+      if own.isPermanent == true {
+        SecItemDelete([kSecClass: kSecClassKey, kSecValueRef: key] as NSDictionary)
+      }
       throw error
     }
   }
@@ -155,12 +157,5 @@ extension KeyParameters {
         hint: "SecCopyErrorMessageString says why; or leave kSecAttrIsPermanent out")
     }
     return kept
-  }
-}
-
-extension SecKey {
-  /// Removes a key that is stored.
-  fileprivate func remove() {
-    SecItemDelete([kSecClass: kSecClassKey, kSecValueRef: self] as NSDictionary)
   }
 }

@@ -2,6 +2,37 @@ public import CoreFoundationTypes
 import Cryptography
 import Protocol
 
+/// What surrounds what RSA signs or encrypts, in the functions of before ``SecKeyAlgorithm``. None of
+/// them: the number as it is.
+public struct SecPadding: OptionSet, Hashable, Sendable {
+  /// The number Apple gives it.
+  public let rawValue: UInt32
+
+  /// One of this number, known or not.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// PKCS #1 v1.5; of a signature without saying which hash function the input is of.
+  public static let PKCS1 = SecPadding(rawValue: 1)
+  /// OAEP with SHA-1.
+  public static let OAEP = SecPadding(rawValue: 2)
+  /// Of a key on a curve: r and s as long as a coordinate each.
+  public static let sigRaw = SecPadding(rawValue: 0x4000)
+  /// PKCS #1 v1.5 of an MD2 hash. Refused: whoever likes makes two messages of one hash.
+  public static let PKCS1MD2 = SecPadding(rawValue: 0x8000)
+  /// PKCS #1 v1.5 of an MD5 hash. Refused likewise.
+  public static let PKCS1MD5 = SecPadding(rawValue: 0x8001)
+  /// PKCS #1 v1.5 of a SHA-1 hash.
+  public static let PKCS1SHA1 = SecPadding(rawValue: 0x8002)
+  /// PKCS #1 v1.5 of a SHA-224 hash.
+  public static let PKCS1SHA224 = SecPadding(rawValue: 0x8003)
+  /// PKCS #1 v1.5 of a SHA-256 hash.
+  public static let PKCS1SHA256 = SecPadding(rawValue: 0x8004)
+  /// PKCS #1 v1.5 of a SHA-384 hash.
+  public static let PKCS1SHA384 = SecPadding(rawValue: 0x8005)
+  /// PKCS #1 v1.5 of a SHA-512 hash.
+  public static let PKCS1SHA512 = SecPadding(rawValue: 0x8006)
+}
+
 // The functions of before SecKeyAlgorithm, which Apple has deprecated. They do what those with an
 // algorithm do, for buffers of the caller's.
 
@@ -21,8 +52,8 @@ import Protocol
 ) -> OSStatus {
   unsafe written(to: sig, sigLen) { () throws(KeyProblem) in
     let input = try unsafe copy(dataToSign, dataToSignLen)
-    let scheme = try key.scheme(signing: padding, for: .sign)
-    return try key.sign(input.span, scheme)
+    let scheme = try padding.signature(by: key.material, for: .sign)
+    return try key.material.sign(input.span, scheme)
   }
 }
 
@@ -41,8 +72,8 @@ import Protocol
 ) -> OSStatus {
   do throws(KeyProblem) {
     let (signed, signature) = try unsafe (copy(signedData, signedDataLen), copy(sig, sigLen))
-    let scheme = try key.scheme(signing: padding, for: .verify)
-    try key.requireValid(Data(signature), over: Data(signed), scheme)
+    let scheme = try padding.signature(by: key.material, for: .verify)
+    try key.material.requireValid(signature.span, over: signed.span, scheme)
     return errSecSuccess
   } catch {
     // Older than errSecVerifyFailed, and so is the code that asks for its number.
@@ -65,7 +96,8 @@ import Protocol
 ) -> OSStatus {
   unsafe written(to: cipherText, cipherTextLen) { () throws(KeyProblem) in
     let input = try unsafe copy(plainText, plainTextLen)
-    return try key.encrypt(Data(input), try key.scheme(encrypting: padding, for: .encrypt))
+    let scheme = try padding.encryption(by: key.material, for: .encrypt)
+    return try key.material.encrypt(input.span, scheme)
   }
 }
 
@@ -84,9 +116,8 @@ import Protocol
 ) -> OSStatus {
   unsafe written(to: plainText, plainTextLen) { () throws(KeyProblem) in
     let input = try unsafe copy(cipherText, cipherTextLen)
-    let plain = try key.decrypt(
-      input.span, try key.scheme(encrypting: padding, for: .decrypt))
-    return plain.copied
+    let scheme = try padding.encryption(by: key.material, for: .decrypt)
+    return try key.material.decrypt(input.span, scheme).copied
   }
 }
 
@@ -117,53 +148,55 @@ import Protocol
   }
 }
 
-extension SecKey {
-  /// What a padding comes to in signatures of this key.
-  fileprivate func scheme(
-    signing padding: SecPadding, for operation: SecKeyOperationType
+extension SecPadding {
+  /// The scheme by which a key signs or verifies with this padding.
+  fileprivate func signature(
+    by key: KeyMaterial, for operation: SecKeyOperationType
   ) throws(KeyProblem) -> SignatureScheme {
-    try require(operation, isPrivate: operation == .sign)
-    guard material.kind.family == .rsa else {
-      return .ecdsa(padding == .sigRaw ? .rfc4754 : .x962, .digest(nil))
+    try Self.require(operation, of: key, isPrivate: operation == .sign)
+    guard key.kind.family == .rsa else {
+      return .ecdsa(self == .sigRaw ? .rfc4754 : .x962, .digest(nil))
     }
-    let hashes: [SecPadding: HashFunction] = [
-      .PKCS1SHA1: .sha1, .PKCS1SHA224: .sha224, .PKCS1SHA256: .sha256, .PKCS1SHA384: .sha384,
-      .PKCS1SHA512: .sha512,
-    ]
-    if let hash = hashes[padding] { return .rsaPKCS1(.digest(hash)) }
-    if padding == [] { return .rsaRaw }
-    if padding == .PKCS1 { return .rsaPKCS1(.digest(nil)) }
-    throw Self.wrong(padding)
+    switch self {
+    case []: return .rsaRaw
+    case .PKCS1: return .rsaPKCS1(.digest(nil))
+    case .PKCS1SHA1: return .rsaPKCS1(.digest(.sha1))
+    case .PKCS1SHA224: return .rsaPKCS1(.digest(.sha224))
+    case .PKCS1SHA256: return .rsaPKCS1(.digest(.sha256))
+    case .PKCS1SHA384: return .rsaPKCS1(.digest(.sha384))
+    case .PKCS1SHA512: return .rsaPKCS1(.digest(.sha512))
+    default: throw wrong
+    }
   }
 
-  /// What a padding comes to in encryption for this key.
-  fileprivate func scheme(
-    encrypting padding: SecPadding, for operation: SecKeyOperationType
+  /// The scheme by which a key encrypts or decrypts with this padding.
+  fileprivate func encryption(
+    by key: KeyMaterial, for operation: SecKeyOperationType
   ) throws(KeyProblem) -> EncryptionScheme {
-    try require(operation, isPrivate: operation == .decrypt)
-    guard material.kind.family == .rsa else {
+    try Self.require(operation, of: key, isPrivate: operation == .decrypt)
+    guard key.kind.family == .rsa else {
       throw .parameter(
         "keys on curves encrypt by no padding", hint: "use SecKeyCreateEncryptedData")
     }
-    switch padding {
+    switch self {
     case []: return .rsaRaw
     case .PKCS1: return .rsaPKCS1
     case .OAEP: return .rsaOAEP(.sha1)
-    default: throw Self.wrong(padding)
+    default: throw wrong
     }
   }
 
-  private func require(
-    _ operation: SecKeyOperationType, isPrivate: Bool
+  private static func require(
+    _ operation: SecKeyOperationType, of key: KeyMaterial, isPrivate: Bool
   ) throws(KeyProblem) {
-    guard material.isPrivate == isPrivate else {
-      throw .parameter("\(description) does not do “\(operation)”", hint: "give the other half")
+    guard key.isPrivate == isPrivate else {
+      throw .parameter("\(key) does not do “\(operation)”", hint: "give the other half")
     }
   }
 
-  private static func wrong(_ padding: SecPadding) -> KeyProblem {
+  private var wrong: KeyProblem {
     .parameter(
-      "the padding \(padding.rawValue) is not one for this key",
+      "the padding \(rawValue) is not one for this key",
       hint: "use SecKeyCreateSignature or SecKeyCreateEncryptedData with an algorithm")
   }
 }
