@@ -18,7 +18,6 @@ public import Foundation
   return String(describing: cf) as NSString
 }
 
-/// How many bytes there are.
 @discardableResult public func CFDataGetLength(_ theData: CFData!) -> CFIndex {
   theData?.length ?? 0
 }
@@ -27,7 +26,7 @@ public import Foundation
 /// - Parameters:
 ///   - allocator: without effect.
 ///   - bytes: where they are; nil: as many zeros.
-///   - length: how many; none where it is negative.
+///   - length: how many; none if it is negative.
 /// - Returns: the bytes, in memory of their own.
 @discardableResult public func CFDataCreate(
   _ allocator: CFAllocator!, _ bytes: UnsafePointer<UInt8>!, _ length: CFIndex
@@ -48,7 +47,7 @@ public import Foundation
 }
 
 /// Which class an object is of, as a number. Numbers hold for one run of the program.
-/// - Returns: the number of its class, or of the one its class is a kind of where that is one of
+/// - Returns: the number of its class, or of the one its class is a kind of if that is one of
 ///   Foundation's; 0 for nil.
 @discardableResult public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID {
   guard let cf else { return 0 }
@@ -101,7 +100,7 @@ package func typeIdentifier(of type: AnyClass) -> CFTypeID {
 /// Stands for the class of yes and no, which Foundation has not: there they are numbers.
 private final class Truth {}
 
-/// Whether a number was made of a Boolean: Foundation gives it back as one where it was.
+/// Whether a number was made of a Boolean: Foundation gives it back as one if it was.
 private func isBoolean(_ number: NSNumber) -> Bool {
   unsafe number === kCFBooleanTrue || number === kCFBooleanFalse
     || String(cString: number.objCType) == "B"
@@ -171,12 +170,12 @@ public var kCFErrorUnderlyingErrorKey: CFString! { NSUnderlyingErrorKey as NSStr
   (error?.localizedDescription ?? "") as NSString
 }
 
-/// Why it happened; nil where the error does not say.
+/// Why it happened; nil if the error does not say.
 @discardableResult public func CFErrorCopyFailureReason(_ error: CFError!) -> CFString! {
   error?.localizedFailureReason as NSString?
 }
 
-/// What to do about it; nil where the error does not say.
+/// What to do about it; nil if the error does not say.
 @discardableResult public func CFErrorCopyRecoverySuggestion(_ error: CFError!) -> CFString! {
   error?.localizedRecoverySuggestion as NSString?
 }

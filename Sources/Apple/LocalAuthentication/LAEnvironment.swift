@@ -110,9 +110,9 @@ final class ObserverList: Sendable {
 extension LAEnvironment {
   /// What there was at one moment. It never changes; any thread.
   public final class State: NSObject, Sendable {
-    /// Fingers; nil where no reader is connected.
+    /// Fingers; nil if no reader is connected.
     public let biometry: MechanismBiometry?
-    /// The passcode; nil where the core cannot be reached.
+    /// The passcode; nil if the core cannot be reached.
     public let userPassword: MechanismUserPassword?
     /// Companion devices, of which this system knows none.
     public var companions: [MechanismCompanion] { [] }
@@ -186,7 +186,7 @@ extension LAEnvironment {
     public var isEnrolled: Bool { facts.isEnrolled }
     /// Whether fingers are not believed until the passcode is given.
     public var isLockedOut: Bool { facts.isLockedOut }
-    /// Stands for the set of enrolled fingers: compared for equality only. Empty where none is.
+    /// Stands for the set of enrolled fingers: compared for equality only. Empty if none is.
     public var stateHash: Data { facts.stateHash }
     /// Whether a sensor is built in that the machine's present form hides. Always false here: nobody
     /// tells this system of lids.

@@ -8,7 +8,7 @@ public let LAErrorDomain = "com.apple.LocalAuthentication"
 /// It is an `NSError` of ``LAErrorDomain`` in Swift's clothes, as on Apple's systems: it can be
 /// caught and cast in both directions (`catch LAError.userCancel`, `error as? LAError`,
 /// `error as NSError`). `localizedDescription` is a sentence of what happened here, and
-/// `localizedRecoverySuggestion` of the `NSError` says what to do, where there is something; both
+/// `localizedRecoverySuggestion` of the `NSError` says what to do, if there is something; both
 /// are English, and meant for the application's author more than for its user. What the system's
 /// own name and number of the failure are says the error under `NSUnderlyingErrorKey`.
 public struct LAError: Error, @unchecked Sendable {
@@ -236,7 +236,7 @@ extension LAError {
 }
 
 extension LAError.Code {
-  /// Apple's code for a failure of this system: its own where Apple has one, else what an
+  /// Apple's code for a failure of this system: its own if Apple has one, else what an
   /// application can do about it.
   init(_ code: FailureCode) {
     self =

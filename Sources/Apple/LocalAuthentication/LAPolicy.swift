@@ -3,13 +3,13 @@ import Protocol
 /// What has to be proved (LAContext.h).
 ///
 /// There are no companion devices here, and nothing is worn on a wrist: what only they could prove
-/// fails with ``LAError/Code/biometryNotAvailable``, and where a finger would do as well the finger
+/// fails with ``LAError/Code/biometryNotAvailable``, and if a finger would do as well the finger
 /// is asked for.
 public enum LAPolicy: Int, Sendable {
   /// A finger of the owner's. It has no fallback of its own: who chooses that ends the evaluation
   /// with ``LAError/Code/userFallback``, and the application offers what it has.
   case deviceOwnerAuthenticationWithBiometrics = 1
-  /// A finger of the owner's where one can be had, or the passcode.
+  /// A finger of the owner's if one can be had, or the passcode.
   case deviceOwnerAuthentication = 2
   /// A companion device. Always fails here, with ``LAError/Code/biometryNotAvailable``.
   case deviceOwnerAuthenticationWithCompanion = 3

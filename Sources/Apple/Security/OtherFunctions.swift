@@ -13,7 +13,7 @@ public var kSecRandomDefault: SecRandomRef? { nil }
 ///   - rnd: without effect: there is one source.
 ///   - count: how many.
 ///   - bytes: where there is room for them.
-/// - Returns: `errSecSuccess`; `errSecParam` for a negative count; `errSecInternalComponent` where
+/// - Returns: `errSecSuccess`; `errSecParam` for a negative count; `errSecInternalComponent` if
 ///   the kernel gives none, after which nothing of what is there may be used.
 @discardableResult public func SecRandomCopyBytes(
   _ rnd: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer
@@ -25,7 +25,7 @@ public var kSecRandomDefault: SecRandomRef? { nil }
 
 /// Makes a password that is easy to read aloud: four groups of three characters, joined by hyphens,
 /// from 55 letters and digits of which no two look alike. That is 69 bits of chance.
-/// - Returns: the password; nil where the kernel gives no random bytes.
+/// - Returns: the password; nil if the kernel gives no random bytes.
 @discardableResult public func SecCreateSharedWebCredentialPassword() -> CFString? {
   let alphabet = Array("abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
   var password: [UInt8] = []

@@ -132,7 +132,7 @@ struct AccessibilityValue: Hashable, Sendable {
     (self.text, self.accessibility) = (text, accessibility)
   }
 
-  /// What a program says; nil where that is none of the constants.
+  /// What a program says; nil if that is none of the constants.
   init?(_ text: String) {
     guard let known = (Self.kept + Self.deprecated).first(where: { $0.text == text }) else {
       return nil

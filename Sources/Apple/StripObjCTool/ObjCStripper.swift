@@ -8,7 +8,7 @@ package enum ObjCStripper {
   private static let attributes: Set<String> = ["objc", "objcMembers", "nonobjc"]
 
   /// - Parameter text: Swift source.
-  /// - Returns: the same without them; where one was, blanks are.
+  /// - Returns: the same without them; if one was, blanks are.
   package static func strip(_ text: String) -> String {
     var scanner = SourceScanner(text)
     var result: [Unicode.Scalar] = []
@@ -91,7 +91,7 @@ struct SourceScanner {
     return .code(scalars[start])
   }
 
-  /// What stands in parentheses right here; nothing where none open.
+  /// What stands in parentheses right here; nothing if none open.
   mutating func takeArguments() -> [Unicode.Scalar] {
     guard position < scalars.count, scalars[position] == "(" else { return [] }
     let start = position

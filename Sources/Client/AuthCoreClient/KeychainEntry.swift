@@ -23,14 +23,14 @@ public struct KeychainSelector: Sendable {
     (self.itemClass, self.attributes, self.group) = (itemClass, attributes, group)
   }
 
-  /// The password of a service, for an account where one is named.
+  /// The password of a service, for an account if one is named.
   public static func password(service: String, account: String? = nil) -> KeychainSelector {
     var attributes: [AttributeName: AttributeValue] = [.service: .text(service)]
     attributes[.account] = account.map { .text($0) }
     return KeychainSelector(.generic, attributes)
   }
 
-  /// The password for a server, for an account where one is named.
+  /// The password for a server, for an account if one is named.
   public static func internetPassword(
     server: String, account: String? = nil
   ) -> KeychainSelector {
@@ -99,7 +99,7 @@ public struct KeychainEntry: Sendable, Equatable {
   public var modifiedAt: Int64 { stored.modifiedAt }
   /// What it holds under an attribute.
   public subscript(_ name: AttributeName) -> AttributeValue? { stored.values[name] }
-  /// The text that it holds under an attribute; nil also where it holds something else.
+  /// The text that it holds under an attribute; nil also if it holds something else.
   public subscript(text name: AttributeName) -> String? {
     if case .text(let text) = stored.values[name] { text } else { nil }
   }

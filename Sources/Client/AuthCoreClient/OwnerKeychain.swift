@@ -18,12 +18,12 @@ public final class OwnerKeychain: Sendable {
 
   /// Adds an item; asks nobody.
   /// - Parameters:
-  ///   - item: its class, generic where it says none, its attributes and its group.
+  ///   - item: its class, generic if it says none, its attributes and its group.
   ///   - secret: at most 48 KiB.
   ///   - protection: when it can be reached, and what has to be proved to open it.
-  ///   - proof: holds the password where the access control asks for one.
+  ///   - proof: holds the password if the access control asks for one.
   /// - Returns: the item as it is stored.
-  /// - Throws: `errSecDuplicateItem` where one of this name is there; `errSecParam`,
+  /// - Throws: `errSecDuplicateItem` if one of this name is there; `errSecParam`,
   ///   `errSecNoSuchAttr`; `passcodeNotSet`, `biometryNotEnrolled` for what could never be opened;
   ///   `errSecInteractionNotAllowed` while the device is locked.
   @discardableResult
@@ -45,15 +45,15 @@ public final class OwnerKeychain: Sendable {
   }
 
   /// Opens the one item that is meant. Where its access control asks for a proof that is not there,
-  /// the owner is asked; where the task is cancelled meanwhile and a proof is named, the prompt goes
+  /// the owner is asked; if the task is cancelled meanwhile and a proof is named, the prompt goes
   /// away.
   /// - Parameters:
   ///   - selector: which item.
   ///   - reason: what the owner permits, shown in the prompt; nil: the item's name.
   ///   - proof: where the proof is kept for later requests.
   /// - Returns: its secret, wiped when you let go of it.
-  /// - Throws: `errSecItemNotFound`; `ambiguous` where several match; `errSecInteractionNotAllowed`
-  ///   while it is locked away; `errSecAuthFailed` where it is bound to fingers that have changed;
+  /// - Throws: `errSecItemNotFound`; `ambiguous` if several match; `errSecInteractionNotAllowed`
+  ///   while it is locked away; `errSecAuthFailed` if it is bound to fingers that have changed;
   ///   and what a prompt ends with.
   public func secret(
     of selector: KeychainSelector, reason: String? = nil, with proof: OwnerProof? = nil
@@ -65,7 +65,7 @@ public final class OwnerKeychain: Sendable {
   }
 
   /// The items that are meant, oldest first; asks nobody and opens none.
-  /// - Throws: `errSecItemNotFound` where there is none; `errSecInteractionNotAllowed` where only
+  /// - Throws: `errSecItemNotFound` if there is none; `errSecInteractionNotAllowed` if only
   ///   items that are locked away could match.
   public func entries(
     matching selector: KeychainSelector
@@ -141,7 +141,7 @@ public struct KeychainApplication: Hashable, Sendable {
 
 extension OwnerKeychain {
   /// The applications that keep something in the keychain, by name; what is locked away is not
-  /// counted. The owner is asked where a passcode is set.
+  /// counted. The owner is asked if a passcode is set.
   /// - Parameters:
   ///   - reason: what the owner permits, shown in the prompt.
   ///   - proof: where the proof is kept for later requests.
@@ -158,12 +158,12 @@ extension OwnerKeychain {
   }
 
   /// Removes everything that an application keeps, and ends what others share with it. The owner is
-  /// asked where a passcode is set.
+  /// asked if a passcode is set.
   /// - Parameters:
   ///   - application: its name.
   ///   - reason: what the owner permits, shown in the prompt.
   ///   - proof: where the proof is kept for later requests.
-  /// - Throws: `errSecItemNotFound` where it has nothing; `errSecInteractionNotAllowed` while the device
+  /// - Throws: `errSecItemNotFound` if it has nothing; `errSecInteractionNotAllowed` while the device
   ///   is locked; and what a prompt ends with.
   public func forget(
     _ application: KeychainApplication, reason: String, with proof: OwnerProof? = nil

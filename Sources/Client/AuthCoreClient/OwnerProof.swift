@@ -50,7 +50,7 @@ public final class OwnerProof: Sendable {
   /// - Returns: what proved it.
   /// - Throws: ``Protocol/Failure`` with the code of what happened: `userCancel`, `authenticationFailed`,
   ///   `biometryLockout`, `notInteractive` and so on; `invalidReason` for one without visible characters; `appCancel`
-  ///   where the task is cancelled; `invalidContext` after ``invalidate()``.
+  ///   if the task is cancelled; `invalidContext` after ``invalidate()``.
   @discardableResult
   public func prove(
     _ policy: OwnerPolicy = .owner, reason: String, timeout: Duration = .seconds(30)
@@ -67,7 +67,7 @@ public final class OwnerProof: Sendable {
 
   /// Gives the password that an item with ``Protocol/AccessControl/Additions/appPassword`` is sealed or
   /// opened with. It counts as long as other proofs.
-  /// - Parameter password: at most 1,024 bytes, in Unicode normalization form C where a person
+  /// - Parameter password: at most 1,024 bytes, in Unicode normalization form C if a person
   ///   typed it.
   /// - Throws: `errSecParam` for an empty one, `invalidContext` after ``invalidate()``.
   public func give(appPassword password: consuming SecretBytes) async throws(Failure) {
@@ -104,7 +104,7 @@ enum BlockingWork {
 
   /// Runs `body` on a thread of its own and gives what it gave.
   /// - Parameters:
-  ///   - cancel: called where the task is cancelled meanwhile; any thread.
+  ///   - cancel: called if the task is cancelled meanwhile; any thread.
   ///   - body: the request.
   /// - Returns: what `body` gave.
   /// - Throws: what `body` threw.

@@ -7,13 +7,13 @@ enum GivenStruct {
   /// No struct of any version is longer, in bytes.
   private static let longest = 4096
 
-  /// A copy of a caller's struct, with 0 where the caller knows no field.
+  /// A copy of a caller's struct, with 0 if the caller knows no field.
   /// - Parameters:
   ///   - pointer: the struct; its first field is its size, as the caller knows it.
   ///   - empty: one whose fields are all 0.
   ///   - name: the argument's.
   /// - Returns: the copy; nil for NULL.
-  /// - Throws: `errSecParam` for a size that no version has, `unsupported` where the caller uses a
+  /// - Throws: `errSecParam` for a size that no version has, `unsupported` if the caller uses a
   ///   field that this version does not have.
   @unsafe static func copy<Struct: BitwiseCopyable>(
     _ pointer: UnsafePointer<Struct>?, _ empty: Struct, _ name: String
@@ -47,7 +47,7 @@ enum GivenStruct {
     try unsafe copy(UnsafePointer(pointer), empty, name)
   }
 
-  /// - Throws: `errSecParam` where a flag is set that there is not.
+  /// - Throws: `errSecParam` if a flag is set that there is not.
   static func require(flags: UInt32, within known: UInt32, _ name: String) throws(Failure) {
     guard flags & ~known == 0 else {
       throw .outOfRange(name, "the flags that authcore/client.h names for it")
@@ -57,7 +57,7 @@ enum GivenStruct {
 
 /// What is wrong with a caller's arguments: `errSecParam`, which names them as the header does.
 extension Failure {
-  /// NULL where something has to be.
+  /// NULL if something has to be.
   static func missing(_ argument: String) -> Failure {
     Failure(.errSecParam, "\(argument) is NULL", hint: "see authcore/client.h")
   }
@@ -83,7 +83,7 @@ enum GivenText {
   ///   - name: the argument's.
   ///   - limit: in bytes.
   /// - Returns: a copy; nil for NULL.
-  /// - Throws: `errSecParam` where it is longer, or not UTF-8.
+  /// - Throws: `errSecParam` if it is longer, or not UTF-8.
   @unsafe static func copy(
     _ pointer: UnsafePointer<CChar>?, _ name: String, atMost limit: Int = longest
   ) throws(Failure) -> String? {
@@ -108,7 +108,7 @@ enum GivenText {
     return text
   }
 
-  /// As ``copy(_:_:atMost:)``, for what must not be empty where it is given.
+  /// As ``copy(_:_:atMost:)``, for what must not be empty if it is given.
   @unsafe static func named(
     _ pointer: UnsafePointer<CChar>?, _ name: String, atMost limit: Int = longest
   ) throws(Failure) -> String? {
@@ -123,12 +123,12 @@ enum GivenText {
 enum GivenBytes {
   /// A caller's secret.
   /// - Parameters:
-  ///   - pointer: may be NULL where `count` is 0.
+  ///   - pointer: may be NULL if `count` is 0.
   ///   - count: how many.
   ///   - name: the argument's.
   ///   - limit: how many there may be.
   /// - Returns: a copy, wiped with its owner.
-  /// - Throws: `errSecParam` where it is missing or too long.
+  /// - Throws: `errSecParam` if it is missing or too long.
   @unsafe static func secret(
     _ pointer: UnsafePointer<UInt8>?, _ count: Int, _ name: String, atMost limit: Int
   ) throws(Failure) -> SecretBytes {

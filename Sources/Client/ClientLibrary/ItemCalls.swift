@@ -142,7 +142,7 @@ public func ac_client_key_remove(
 }
 
 /// Writes an answer to a caller's memory, which has room for `limit` bytes.
-/// - Throws: `coreFailed` where the core answered more than there can be.
+/// - Throws: `coreFailed` if the core answered more than there can be.
 @unsafe private func write(
   _ bytes: Span<UInt8>, to memory: UnsafeMutablePointer<UInt8>, _ limit: UInt32
 ) throws(Failure) {

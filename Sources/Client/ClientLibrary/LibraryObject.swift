@@ -43,7 +43,7 @@ final class LibraryError: LibraryObject {
     unsafe hint = failure.hint.map { unsafe Self.copy($0) }
   }
 
-  /// Up to the first NUL, where there is one.
+  /// Up to the first NUL, if there is one.
   private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
     guard let copy = unsafe strdup(text) else { fatalError("no memory for a message") }
     return unsafe copy

@@ -1,30 +1,27 @@
-// Evidence contexts: where the enclave keeps what has been proved, and how everybody names them.
+// Evidence contexts, in which the enclave keeps what has been proved, and their names.
 
-/// In place of the number of a context: nothing has been proved.
+/// Stands for the number of a context if nothing has been proved.
 package let noContext: UInt64 = 0
 
-/// How old an unlock by touch may be that counts once more, in seconds: as long as Apple allows
+/// The greatest age of an unlock by touch that counts once more, in seconds. Apple's limit
 /// (`LATouchIDAuthenticationMaximumAllowableReuseDuration`).
 package let longestReuse: UInt32 = 300
 
 /// The longest name of an application, in bytes.
 package let longestApplication = 512
 
-/// The application that the command is which belongs to the running core, wherever both lie.
+/// The name of the command that belongs to the running core, wherever both are installed.
 package let commandApplication = "authcore"
 
 extension Requester {
-  /// What the owner's command alone may do, since it is about the items of all applications.
+  /// What only the owner's command may do, because it concerns the items of all applications.
   package enum OwnersDeed {
-    /// Have items leave and come back.
     case backups
-    /// Look at the keychain's file, and mend it.
     case keychainFile
-    /// Change what the owner has set.
     case settings
   }
 
-  /// - Throws: `errSecMissingEntitlement` where it is not the owner's command.
+  /// - Throws: `errSecMissingEntitlement` if this is not the owner's command.
   package func requireOwnersCommand(for deed: OwnersDeed) throws(Failure) {
     guard application != commandApplication else { return }
     let (words, command) =
@@ -49,51 +46,44 @@ extension ContextName {
 package let longestAppPassword = 1024
 
 extension GiveAppPassword {
-  /// Gives the message up for the password.
   package consuming func takePassword() -> SecretBytes { password }
 }
 
-// What applications ask of the keychain and what it answers, the same on every way: from a client
-// to the core as an ``EngineRequest``, and unread from there to the keychain as an
-// ``ApplicationRequest``.
+// The limits of what applications ask of the keychain and the enclave. A request is the same on its
+// whole way: an ``EngineRequest`` from client to core, and unread in an ``ApplicationRequest`` from
+// there.
 
 /// The largest secret of an item, in bytes.
 package let largestItemSecret = 48 << 10
-/// The largest attributes of an item, as the keychain has them sealed, in bytes.
+/// The largest sealed attributes of an item, in bytes.
 package let largestAttributes = 16 << 10
 
 extension GotItem {
-  /// Gives the message up for the secret.
   package consuming func takeSecret() -> SecretBytes { secret }
 }
 
-// What applications ask of the keychain about certificates and identities, and what it answers. A
-// certificate is public: it is no secret of an item's, and may be longer than one.
-
-/// The largest certificate, in bytes of DER.
+/// The largest certificate, in bytes of DER. It is public and may be longer than a secret.
 package let largestCertificate = 1 << 20
 
-// What is asked about the device, the same from client to core and from core to enclave.
-
-/// The longest passcode, in bytes. Core and enclave take them as they are: it is clients that
-/// normalize what a person types, in the same way when a passcode is set and when it is given.
+/// The longest passcode, in bytes. Core and enclave take passcodes as they are; clients normalize
+/// them, in the same way when a passcode is set and when it is given.
 package let longestPasscode = 1024
 
-/// After how many different wrong passcodes in a row a device may be told to destroy what it holds.
-/// Apple's is 10 (APPLE.md 1.4); as many are remembered, so that one given again does not count.
+/// How many different wrong passcodes in a row may make a device destroy its contents, if the owner
+/// wants that. Apple's limit is 10 (APPLE.md 1.4). As many are remembered, so that a repeated one
+/// does not count.
 package let eraseAfterRange: ClosedRange<UInt32> = 10...50
 
 extension LockRule {
-  /// What holds where the owner has set nothing.
+  /// The rule if the owner has set none.
   package static let standard = LockRule.minutes(15)
-  /// How many minutes may be set. After the longest time the device locks under any rule.
+  /// The minutes that may be set. After the longest time the device locks under any rule.
   package static let minutesRange: ClosedRange<UInt32> = 1...480
   /// The longest time, in seconds.
   package static var longestSeconds: UInt32 { minutesRange.upperBound * 60 }
 
-  /// When the device locks.
-  /// - Parameter isKeptOpen: whether a screen of the owner's is in sight that will lock.
-  /// - Returns: seconds without proof of the owner.
+  /// - Parameter isKeptOpen: whether a screen of the owner that will lock is in sight.
+  /// - Returns: how many seconds without a proof of the owner lock the device.
   package func seconds(isKeptOpen: Bool) -> UInt32 {
     switch self {
     case .minutes(let minutes): minutes * 60
@@ -103,19 +93,14 @@ extension LockRule {
   }
 }
 
-// What applications ask of the keychain about P-256 keys that never leave the enclave, and what it
-// answers. There is no message that brings a private key in or out.
-
 extension KeyUsed {
-  /// Gives the message up for what came of it.
   package consuming func takeOutput() -> SecretBytes { output }
 }
 
-// Many items in one message, as a way of their own: each way to the keychain and back, to the
-// enclave and back, and to the disk costs more than an item's own share of it.
+// Many items in one message: each way to the keychain, the enclave and the disk costs more than the
+// work for one item.
 
 extension AddItems {
-  /// Most items of one message.
   package static let mostItems = 1024
 
   borrowing func check() throws(DecodeError) {
@@ -126,35 +111,30 @@ extension AddItems {
 }
 
 extension ItemsAdded.Result {
-  /// Whether it is stored by this message.
   package var isAdded: Bool { if case .added = self { true } else { false } }
 }
 
 extension Finger {
-  /// The most characters of a name.
   package static let mostNameCharacters = 64
 
-  /// The most bytes of a name, in UTF-8.
   package static let longestName = 256
 }
 
-// How items leave in a backup and come back (K7, A9; docs/backup-format.md). The file is the
-// client's to write and to read; what is in it the enclave seals and opens. All of it happens in one
-// evidence context, which the requests name, and only the owner's command may ask
-// (`errSecMissingEntitlement`).
+// Backups (K7, A9; docs/backup-format.md). The client writes and reads the file; the enclave seals
+// and opens its records. All of it happens in the one evidence context that the requests name, and
+// only the owner's command may ask (`errSecMissingEntitlement`).
 
-/// Bytes of the key of a backup's records, and of the checksum of its header.
+/// Bytes of the key of a backup's records, and of the key of its header's checksum.
 package let backupKeySize = 32
 /// The most items in one message of a restore.
 package let mostRestoredAtOnce = 128
 
 extension PortableKind {
-  /// What an item of a class leaves with, guarded or not.
+  /// The form in which an item leaves.
   package init(of itemClass: ItemClass, isGuarded: Bool) {
     self = itemClass == .certificate ? .certificate : isGuarded ? .guarded : .secret
   }
 
-  /// The most bytes of it.
   package var limit: Int {
     switch self {
     case .secret, .guarded: largestItemSecret
@@ -170,25 +150,22 @@ extension GiveBackupKey {
     }
   }
 
-  /// Gives the message up for the key.
   package consuming func takeKey() -> SecretBytes { key }
 }
 
-// What the command of the device's owner asks of the keychain about its file. The keychain takes it
-// from no other application.
+// The state of the keychain's file, for the owner's command alone.
 
 extension KeychainFindings {
   package static let mostProblems = 20
 
   package static let mostDamaged = 100
 
-  /// Whether a new file would be better than this one.
+  /// Whether the file should be written anew.
   package var needsRepair: Bool { !problems.isEmpty || lost > 0 || mayHaveLostMore }
 
-  /// Whether anything is wrong.
   package var isDamaged: Bool { needsRepair || damagedCount > 0 }
 
-  /// Notes an entry of which a part is damaged.
+  /// Notes an entry that is damaged in part.
   package mutating func note(_ entry: DamagedEntry) {
     damagedCount += 1
     if damaged.count < Self.mostDamaged { damaged.append(entry) }

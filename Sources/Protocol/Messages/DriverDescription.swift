@@ -1,10 +1,10 @@
 extension DriverDescription {
-  /// What a host has to know before it runs the driver (`AC_SENSOR_…`); bits of later versions are
-  /// kept out.
+  /// What a host has to know before it runs the driver (`AC_SENSOR_…`). Bits of later versions are
+  /// dropped.
   package struct Flags: OptionSet, Sendable, WireField {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue & 7 }
-    /// What it delivers is no real finger.
+    /// Its frames do not come from real fingers.
     package static let synthetic = Flags(rawValue: 1)
     /// It opens files for reading while it runs.
     package static let readsFiles = Flags(rawValue: 2)
@@ -12,25 +12,23 @@ extension DriverDescription {
     package static let opensDevices = Flags(rawValue: 4)
   }
 
-  /// Most options of a driver.
   package static let maximumOptions = 64
-  /// Bytes of a text for people.
+  /// The most bytes of a text for people.
   static let longestText = 256
-  /// Most devices of a driver.
   package static let maximumMatches = 4096
 
-  /// Whether its frames are no real fingers when it is given options of these names.
+  /// Whether its frames are not of real fingers if it is given options of these names.
   package func isSynthetic(withOptions names: [String]) -> Bool {
     guard flags.contains(.synthetic) else { return false }
     return !names.contains { $0 == realOption }
   }
 
-  /// Whether frames may have this resolution; 0: it varies.
+  /// Whether frames may have this resolution; 0 means that it varies.
   package static func isPossible(pixelsPerInch: UInt32) -> Bool {
     pixelsPerInch == 0 || 100...2000 ~= pixelsPerInch
   }
 
-  /// Whether a text can be the name of a driver or an option: 1…64 of lower case, digits and '-'.
+  /// Whether a text can name a driver or an option: 1…64 lower-case letters, digits and '-'.
   package static func isName(_ text: String) -> Bool {
     1...64 ~= text.utf8.count
       && text.utf8.allSatisfy {
@@ -39,7 +37,7 @@ extension DriverDescription {
       }
   }
 
-  /// It comes from a process that ran somebody's plugin: everything is checked again.
+  /// This comes from a process that ran a plugin, so everything is checked again.
   func check() throws(DecodeError) {
     for name in [name] + options.map(\.name) + [realOption].compactMap(\.self) {
       guard Self.isName(name) else { throw .invalidValue(field: "name") }
@@ -47,7 +45,7 @@ extension DriverDescription {
     try Self.requirePossible(width: width, height: height, pixelsPerInch)
   }
 
-  /// A frame may have this shape; 0: it varies.
+  /// Checks the shape of a frame; 0 means that a value varies.
   static func requirePossible(
     width: UInt32, height: UInt32, _ pixelsPerInch: UInt32
   ) throws(DecodeError) {
@@ -58,7 +56,6 @@ extension DriverDescription {
 }
 
 extension DriverDescription.USBMatch {
-  /// Describes a device.
   package init(
     vendor: UInt16, product: UInt16, releases: ClosedRange<UInt16>? = nil,
     interface: USBInterfacePattern? = nil
@@ -68,7 +65,7 @@ extension DriverDescription.USBMatch {
       lastRelease: releases?.upperBound, interface: interface)
   }
 
-  /// The values of bcdDevice; nil: any.
+  /// The values of bcdDevice, or nil for any.
   package var releases: ClosedRange<UInt16>? {
     if let firstRelease, let lastRelease { firstRelease...lastRelease } else { nil }
   }
@@ -83,16 +80,12 @@ extension DriverDescription.USBMatch {
 
   /// As lsusb(8) writes it: `05ba:000a`.
   package var text: String { vendorText + ":" + productText }
-  /// Four hexadecimal digits.
   package var vendorText: String { Self.hexadecimal(vendor) }
-  /// Four hexadecimal digits.
   package var productText: String { Self.hexadecimal(product) }
 
-  /// The numbers alone.
   package var model: Self { Self(vendor: vendor, product: product) }
 
-  /// Whether it is this device. What nobody knows of a device is taken to fit; its driver looks
-  /// again.
+  /// Whether this matches a device. Unknown properties match; the driver looks again.
   package func accepts(_ device: USBPresence) -> Bool {
     guard model == device.match, releases?.contains(device.release) ?? true else { return false }
     guard let interface, let present = device.interfaces else { return true }
@@ -118,7 +111,6 @@ extension USBPresence {
   /// `AC_USB_MAX_INTERFACES`
   package static let maximumInterfaces = 32
 
-  /// Describes a device.
   package init(
     match: DriverDescription.USBMatch, release: UInt16 = 0, bus: UInt8, address: UInt8,
     place: Place = .unknown, port: String = "", interfaces: [USBInterface]? = nil

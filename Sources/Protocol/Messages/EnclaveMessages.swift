@@ -1,28 +1,22 @@
-// What the keychain asks of the enclave. The core passes it on unread, as a ``KeychainRequest``
-// that says in which context.
+// What the keychain asks of the enclave. The core passes it on unread in a ``KeychainRequest``,
+// which adds the context.
 
-/// Most entries in one batch of attributes.
 package let largestBatch = 4096
 
-/// A message of the keychain's to the enclave, in a ``KeychainRequest``.
 package protocol SealingMessage: WireMessage, ~Copyable {}
 
-/// Core → enclave: a ``SealingMessage`` of the keychain's, which the core has not read. Reply: that
-/// message's.
-///
-/// The enclave accepts nothing else in here.
+/// Core → enclave: a ``SealingMessage`` of the keychain, which the core has not read. Reply: that
+/// of the message. The enclave accepts nothing else in here.
 package struct KeychainRequest: ~Escapable {
-  /// The number of this message.
   package static var number: UInt8 { 13 }
-  /// The longest message in here, in bytes: the largest batch of attributes.
+  /// The longest message, in bytes: the largest batch of attributes.
   package static let longestMessage = 16 << 20
-  /// The context whose evidence counts, where its number is not ``noContext``, and for whom
-  /// the keychain works: the core's word.
+  /// The context whose evidence counts, unless its number is ``noContext``, and the application for
+  /// which the keychain works, by the core's word.
   package let context: ContextName
-  /// Number and fields of a ``SealingMessage``, where they lie.
+  /// Number and fields of a ``SealingMessage``, in the memory of the envelope.
   package let message: Span<UInt8>
 
-  /// Reads an envelope that must use up all bytes.
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
@@ -33,7 +27,7 @@ package struct KeychainRequest: ~Escapable {
     try decoder.finish()
   }
 
-  /// What lies in front of a message of `count` bytes.
+  /// What precedes a message of `count` bytes.
   package static func head(context: ContextName, count: Int) -> [UInt8] {
     var encoder = WireEncoder()
     encoder.write(number, context)
@@ -42,19 +36,21 @@ package struct KeychainRequest: ~Escapable {
   }
 }
 
-/// Seals an item as a whole, in one message, because the way to the enclave and back takes longer
-/// than its work: hashes what it is found by, seals its attributes and seals its secret. Needs the
-/// class open; with access control also a passcode that is set and an unlocked device.
+/// Seals an item in one message, because the way to the enclave takes longer than its work: hashes
+/// the names, seals the attributes and seals the secret. Needs an open class; with access control
+/// also a passcode that is set and an unlocked device.
+///
 /// Reply: ``SealedItem``. Failures, with which nothing is sealed: `errSecInteractionNotAllowed`,
 /// `errSecParam`, `passcodeNotSet`, `biometryNotEnrolled` (biometry constraints).
 package struct SealItem: ~Escapable {
   package static var number: UInt8 { 80 }
-  /// The hash of the first name ends the identity, which says which application's item it is.
+  /// The identity ends with the hash of the first name, which says to which application the item
+  /// belongs.
   package let protection: ItemProtection
-  /// What is hashed, as in ``HashAttributes``; may be empty.
+  /// Names to hash, as in ``HashAttributes``; may be empty.
   package let names: [[UInt8]]
   package let attributes: [UInt8]
-  /// Where it lies: neither side makes another copy of it.
+  /// In the memory of the caller or of the message: neither side makes another copy.
   package let secret: Span<UInt8>
 
   @_lifetime(copy secret)
@@ -67,7 +63,6 @@ package struct SealItem: ~Escapable {
     self.secret = secret
   }
 
-  /// Reads a message that must use up all bytes.
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
@@ -78,7 +73,6 @@ package struct SealItem: ~Escapable {
     try decoder.finish()
   }
 
-  /// Number and fields.
   package func encoded() -> SecretBytes {
     let size = names.reduce(attributes.count + protection.identity.count) { $0 + $1.count + 4 }
     var encoder = WireEncoder(capacity: secret.count + size + 64)
@@ -100,7 +94,7 @@ extension ResealItem {
 }
 
 extension OpenedItem {
-  /// The secret, in place of the message it came in.
+  /// The secret, in the memory of its message.
   package static func secret(
     of message: consuming SecretBytes
   ) throws(DecodeError) -> SecretBytes {
@@ -119,25 +113,22 @@ extension OpenedItem {
   }
 }
 
-/// A batch of attributes to be sealed or opened.
 package protocol AttributesRequest: SealingMessage {
   var entries: [AttributesEntry] { get }
   init(entries: [AttributesEntry])
 }
 
 extension AttributeBatch {
-  /// Results that are all values.
   package init(values: [[UInt8]]) { self.init(results: values.map { .value($0) }) }
 }
 
 extension OpenedItemWithAttributes {
-  /// Gives the message up for what it holds.
   package consuming func takeItemReply() -> SecretBytes { itemReply }
 
-  /// An opened secret with its number and length.
+  /// The most bytes of an opened secret with its number and length.
   static let longestReply = largestItemSecret + 64
 
-  /// The message with an ``OpenedItem`` in it: the secret is written once.
+  /// The message with an ``OpenedItem`` in it. The secret is written only once.
   package static func encoded(
     _ attributes: AttributeBatch.Result, opened secret: borrowing SecretBytes
   ) -> SecretBytes {
@@ -150,7 +141,7 @@ extension OpenedItemWithAttributes {
     return encoder.finish()
   }
 
-  /// Both results; that of the item in place of the message it came in.
+  /// Both results; the item's reply stays in the memory of the message.
   package static func results(
     of message: consuming SecretBytes
   ) throws(DecodeError) -> OpenedItemWithAttributes {
@@ -173,17 +164,17 @@ extension OpenedItemWithAttributes {
   }
 }
 
-// Several items in one message of the keychain's to the enclave.
+// Several items in one message from the keychain to the enclave.
 
-/// Seals several items, each as ``SealItem`` does, and hashes a few names beside them. Reply:
-/// ``SealedItems``; a failure only where this is no message.
+/// Seals several items as ``SealItem`` does, and hashes a few more names. Reply: ``SealedItems``,
+/// or a failure if this is not a message.
 package struct SealItems: ~Escapable {
   package static var number: UInt8 { 147 }
   package typealias Item = BulkItem
-  /// What is hashed for no item in particular, as in ``HashAttributes``; may be empty.
+  /// Names to hash that belong to no item, as in ``HashAttributes``; may be empty.
   package let names: [[UInt8]]
   package let items: [Item]
-  /// The secrets of all items, one behind the other, where they lie.
+  /// The secrets of all items one after another, in the memory of the caller or of the message.
   package let secrets: Span<UInt8>
 
   @_lifetime(copy secrets)
@@ -193,7 +184,6 @@ package struct SealItems: ~Escapable {
     self.secrets = secrets
   }
 
-  /// Reads a message that must use up all bytes.
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
@@ -207,7 +197,6 @@ package struct SealItems: ~Escapable {
     else { throw .invalidValue(field: "the secrets of several items") }
   }
 
-  /// Number and fields.
   package func encoded() -> SecretBytes {
     let size = items.reduce(64) { $0 + $1.size } + names.reduce(0) { $0 + $1.count + 4 }
     var encoder = WireEncoder(capacity: size)
@@ -218,7 +207,7 @@ package struct SealItems: ~Escapable {
 }
 
 extension BulkItem {
-  /// About how many bytes the item takes in a message, its secret included.
+  /// The approximate size of the item in a message, in bytes, with its secret.
   package var size: Int {
     names.reduce(attributes.count + protection.identity.count + Int(secretCount) + 32) {
       $0 + $1.count + 4

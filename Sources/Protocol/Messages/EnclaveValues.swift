@@ -1,8 +1,7 @@
 extension EnclaveStatus {
-  /// All enrolled fingers.
   package var fingers: UInt32 { realFingers &+ syntheticFingers &+ tapeFingers &+ earlierFingers }
 
-  /// Those that frames of an origin can match.
+  /// The fingers that frames of an origin can match.
   package func fingers(from origin: FrameOrigin) -> UInt32 {
     switch origin {
     case .reader: realFingers &+ earlierFingers
@@ -13,7 +12,6 @@ extension EnclaveStatus {
 }
 
 extension EnclaveRules {
-  /// The strictest of all.
   package static let strictest = EnclaveRules(
     missesInARow: 1, passcodeCharacters: mostPasscodeCharacters, reuseSeconds: 0,
     allowsRelaxedRate: false)
@@ -31,14 +29,13 @@ extension EnclaveRules {
   }
 }
 
-/// How many contexts there can be at a time; beyond that the enclave answers `busy`.
+/// The most contexts at a time; beyond that the enclave answers `busy`.
 package enum ContextLimits {
-  /// Of one connection.
   package static let ofConnection = 32
-  /// Those of them that a connection has whatever others do: one for the request under way, and one
-  /// that outlives it.
+  /// How many contexts each connection can always have: one for the request under way, and one that
+  /// outlives it.
   package static let certain = 2
-  /// What all connections together have beyond those.
+  /// How many more all connections can have together.
   package static let shared = 72 * ofConnection
 }
 
@@ -58,38 +55,36 @@ extension SeveralRequests {
 }
 
 extension CopyDatabase {
-  /// The name of the database to read. A log beside it is a part of it.
+  /// The name of the database to read. A log beside it belongs to it.
   package static let source = "given.sqlite"
 
-  /// The name of the database that is made; one that is there is replaced.
+  /// The name of the new database. An existing one is replaced.
   package static let target = "copied.sqlite"
 }
 
-/// The file beside the database that keeps room for removals. It holds nothing, and no move takes it.
+/// An empty file beside the database that reserves room for removals. It is not moved with a state.
 package let removalReserveName = ".removals"
 
-/// Bytes that one keychain may take on the disk, with what it has put aside.
+/// The most bytes of a keychain on the disk, with what it has put aside.
 package let largestKeychain = 256 << 20
 
 extension CallProgress {
-  /// Misses that end a call (CLI.md, "Misses").
+  /// The number of misses that end a request (CLI.md, "Misses").
   package static var mostMisses: UInt32 { 3 }
 }
 
-/// How the file of a root key begins, by which the core tells where the key is (docs/enclave-state.md).
+/// The beginning of a root key's file, from which the core learns where the key is
+/// (docs/enclave-state.md).
 package enum RootKeyFile {
-  /// The file's name.
   package static let name = "root.key"
-  /// No such file is longer, in bytes.
   package static let limit = 4096
-  /// Its first field.
   package static let magic = "authcore root key"
   /// The version of a file that holds the key.
   package static let fileVersion: UInt32 = 1
-  /// The version of a file that holds what a TPM needs to give the key.
+  /// The version of a file that holds what a TPM needs to release the key.
   package static let boundVersion: UInt32 = 2
 
-  /// Where the key is that a file is of; nil: it is no such file.
+  /// Where the key of this file is, or nil if this is not such a file.
   package static func place(_ file: Span<UInt8>) -> RootKeyPlace? {
     do throws(DecodeError) {
       var decoder = WireDecoder(file)
@@ -106,20 +101,18 @@ package enum RootKeyFile {
 }
 
 extension RootKeyPlace {
-  /// As `authcore status` names it.
+  /// The name in `authcore status`.
   package var name: String { self == .tpm ? "tpm" : "file" }
 }
 
 extension CoveragePicture {
-  /// The most columns or rows.
   package static let mostPlaces = 64
-  /// The most that each half of a place says.
+  /// The greatest value of either half of a place.
   package static let mostSteps: UInt8 = 15
 
-  /// Places from left to right.
   package var columns: Int { Int(width) }
 
-  /// A picture in which nothing was seen.
+  /// A picture of a finger that was not seen.
   package static let empty = CoveragePicture(columns: 0, times: [], clarity: [])
 
   /// - Parameters:
@@ -134,7 +127,6 @@ extension CoveragePicture {
       })
   }
 
-  /// Places from the tip down.
   package var rows: Int { columns == 0 ? 0 : places.count / columns }
 
   /// How many touches showed a place, 0...15; 0 beyond the picture.

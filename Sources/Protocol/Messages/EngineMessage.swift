@@ -1,11 +1,9 @@
-/// A message that an application may send to an engine: the core passes it on without reading it,
-/// and the engine accepts it in an ``ApplicationRequest`` only.
+/// A message from an application to an engine. The core passes it on unread, and the engine accepts
+/// it only in an ``ApplicationRequest``.
 package protocol EngineMessage: WireMessage, ~Copyable {
-  /// Who answers it.
   static var engine: AddressedEngine { get }
-  /// The number of the answer, where it is no failure.
+  /// The number of the reply, unless that is a failure.
   static var replyNumber: UInt8 { get }
-  /// Bytes of number and fields, at most.
   static var longest: Int { get }
 }
 
@@ -13,20 +11,18 @@ extension EngineMessage where Self: ~Copyable {
   package static var longest: Int { ApplicationRequest.longestMessage }
 }
 
-/// The messages that applications may send to engines.
 package enum EngineMessages {
-  /// All the core knows of a message.
+  /// What the core knows about a message.
   private struct Kind {
-    /// The number of its answer.
     let reply: UInt8
-    /// Bytes of it, at most.
     let longest: Int
   }
 
-  /// For each engine and message the number of its answer.
+  /// The number of the reply to each message of each engine.
   package static let replies = kinds.mapValues { $0.mapValues(\.reply) }
 
-  /// Those that may be longer than ``ApplicationRequest/longestMessage``, with their limits in bytes.
+  /// The limits of messages that may be longer than ``ApplicationRequest/longestMessage``, in
+  /// bytes.
   private static let longer = kinds.values.reduce(into: [UInt8: Int]()) { longer, kinds in
     for (number, kind) in kinds where kind.longest > ApplicationRequest.longestMessage {
       longer[number] = kind.longest
@@ -36,7 +32,7 @@ package enum EngineMessages {
   /// The longest of all messages, in bytes.
   package static let longest = longer.values.max() ?? ApplicationRequest.longestMessage
 
-  /// Refuses a message of more bytes than those of its number may have.
+  /// Refuses a message that is longer than its kind may be.
   package static func requireShort(_ message: borrowing SecretBytes) throws(DecodeError) {
     try requireShort(message.bytes)
   }
@@ -57,25 +53,25 @@ package enum EngineMessages {
   }()
 }
 
-/// Core → engine: a message of an application, which the core has not read. Reply: that message's.
+/// Core → engine: a message of an application, which the core has not read. Reply: that of the
+/// message.
 ///
-/// Each engine has a list of what it accepts in here, and refuses everything else, whatever else
-/// its mailbox knows.
+/// Each engine has a list of the messages that it accepts here, and refuses all others, even if its
+/// mailbox knows them.
 package struct ApplicationRequest: ~Escapable {
   /// The number of this message in every engine's mailbox.
   package static var number: UInt8 { 12 }
-  /// The longest message in an envelope, in bytes, unless it says otherwise of itself
-  /// (``EngineMessage/longest``): that with the largest secret, and its attributes.
+  /// The longest message in an envelope, in bytes, unless its kind says otherwise
+  /// (``EngineMessage/longest``): the largest secret with its attributes.
   package static let longestMessage = 256 << 10
-  /// The longest of those that hold a certificate, in bytes.
+  /// The longest message with a certificate, in bytes.
   package static let longestWithCertificate = longestMessage + largestCertificate
-  /// The context whose evidence counts, where its number is not ``noContext``, and whose message it
-  /// is.
+  /// Who sent the message, and the context whose evidence counts, unless its number is
+  /// ``noContext``.
   package let context: ContextName
-  /// Number and fields of an ``EngineMessage``, where they lie.
+  /// Number and fields of an ``EngineMessage``, in the memory of the envelope.
   package let message: Span<UInt8>
 
-  /// Reads an envelope that must use up all bytes.
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
@@ -87,7 +83,6 @@ package struct ApplicationRequest: ~Escapable {
     try decoder.finish()
   }
 
-  /// An envelope as it crosses the wall.
   package static func encoded(
     context: ContextName, message: borrowing SecretBytes
   ) -> SecretBytes {

@@ -1,13 +1,11 @@
-/// A request that failed: a stable code, a sentence that names the thing, and what to do about it.
+/// Why a request failed: a stable code, a sentence that names the thing, and what to do about it.
 public struct Failure: Error, Equatable, Sendable {
-  /// The stable part.
   public let code: FailureCode
-  /// One sentence without a full stop at the end; never holds a secret.
+  /// One sentence without a full stop; never contains a secret.
   public let message: String
-  /// What the person can do, where there is something.
+  /// What the person can do, if anything.
   public let hint: String?
 
-  /// Describes a failure.
   public init(_ code: FailureCode, _ message: String, hint: String? = nil) {
     self.code = code
     self.message = message
@@ -16,8 +14,8 @@ public struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
-  /// For hints of who cannot know which core there is: the person's own, or the service, which ends
-  /// for root only. The next command starts it anew.
+  /// How to end a core, for hints if it may be the person's own or the service, which only root can
+  /// end. The next command starts a new one.
   package static let endingTheCore =
     "authcore quit, or where the service runs: sudo systemctl restart authcored"
 }
@@ -25,7 +23,7 @@ extension Failure {
 extension Failure: WireMessage, WireField {
   /// Zero in every protocol.
   package static var number: UInt8 { 0 }
-  /// In characters, of four bytes at most; what is longer is cut.
+  /// The most characters of a sentence, each of up to four bytes; longer ones are cut.
   private static let longestSentence = WireDecoder.longestText / 4
 
   package borrowing func encode(into encoder: inout WireEncoder) {
@@ -44,7 +42,7 @@ extension Failure: WireMessage, WireField {
 }
 
 extension FailureCode {
-  /// The exit code of a command that ends so (CLI.md, "Exit codes").
+  /// The exit code of a command that fails with this code (CLI.md, "Exit codes").
   package var exitCode: Int32 {
     switch self {
     case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .biometryLockout,
@@ -72,7 +70,6 @@ extension FailureCode {
     }
   }
 
-  /// The code with this number.
   package init?(number: Int32) {
     guard let code = Self.allCases.first(where: { $0.number == number }) else { return nil }
     self = code

@@ -1,4 +1,4 @@
-/// Numbers that both sides of a host's mailbox know.
+/// Constants that both sides of a host's mailbox know.
 package enum HostProtocol {
   /// Bytes of a request or reply of an engine, `AC_ENGINE_MAX_MESSAGE`.
   package static let maximumEngineMessage = 20 << 20
@@ -12,12 +12,12 @@ package enum HostProtocol {
   package static let frames: Int32 = 4
 }
 
-/// A message of the mailbox that holds one of the engine's own protocol and nothing else. Whoever
-/// has the one need not copy the other: they share their bytes.
+/// A message of the mailbox that contains only a message of the engine's own protocol. Both share
+/// their bytes, so that none is copied.
 package protocol EngineCarrier: WireMessage, ~Copyable {}
 
 extension EngineCarrier where Self: ~Copyable {
-  /// What lies in front of a message of `count` bytes.
+  /// What precedes a message of `count` bytes.
   package static func head(count: Int) -> [UInt8] {
     var encoder = WireEncoder()
     encoder.writeByte(number)
@@ -25,7 +25,7 @@ extension EngineCarrier where Self: ~Copyable {
     return encoder.finishPlain()
   }
 
-  /// The engine's message in one of the mailbox, where it lies.
+  /// The engine's message, in the memory of the mailbox's.
   @_lifetime(copy message)
   package static func content(of message: Span<UInt8>) throws(DecodeError) -> Span<UInt8> {
     var decoder = WireDecoder(message)
@@ -36,7 +36,7 @@ extension EngineCarrier where Self: ~Copyable {
     return content
   }
 
-  /// The engine's message, in place of the one it came in.
+  /// The engine's message, which takes over the memory of the mailbox's.
   package static func content(
     of message: consuming SecretBytes
   ) throws(DecodeError) -> SecretBytes {
@@ -46,8 +46,8 @@ extension EngineCarrier where Self: ~Copyable {
   }
 }
 
-/// Everything a host may say; decoded in one place, because a driver can write to its host's
-/// mailbox as well.
+/// Everything a host may say. Decoded in one place, because a driver can write to its host's
+/// mailbox, too.
 package enum HostReport: ~Copyable, Sendable {
   case failure(Failure)
   case ready(HostReady)
@@ -55,16 +55,14 @@ package enum HostReport: ~Copyable, Sendable {
   case log(HostLog)
   case ending(HostEnding)
   case trapped(HostTrapped)
-  /// The content of an ``EngineReply``.
   case reply(SecretBytes)
-  /// The content of an ``EngineEvent``.
   case event(SecretBytes)
   case opened(SensorIdentity?)
   case closed
   case described(DriverDescription)
   case change(DeviceChange)
 
-  /// Any bytes give a report or an error. What an engine said stays where it lies.
+  /// Any bytes give a report or an error. What an engine said is not copied.
   package static func decode(_ message: consuming SecretBytes) throws(DecodeError) -> HostReport {
     switch message.count > 0 ? message.bytes[0] : nil {
     case EngineReply.number: return .reply(try EngineReply.content(of: message))
@@ -93,8 +91,9 @@ package enum HostReport: ~Copyable, Sendable {
   }
 }
 
-// The mailbox between the core (or a command) and one authcore-host. Core to host: 1…19, host to
-// core: 20…39, and ``Failure`` (0), which ends the start of a host or refuses an OpenSensorRequest.
+// The mailbox between the core (or a command) and one authcore-host. Messages to the host have the
+// numbers 1…19, messages to the core 20…39 and ``Failure`` (0), which ends the start of a host or
+// refuses an OpenSensorRequest.
 
 extension HostEnding {
   package init(_ reason: String) { self.init(reason: String(reason.prefix(1000))) }
@@ -106,32 +105,31 @@ extension PluginLogLevel {
   }
 }
 
-/// How far the sandbox of a host reaches once its plugin runs.
+/// What the sandbox of a host permits once its plugin runs.
 package enum Confinement: String, CaseIterable, WireField {
   /// No sandbox: `AUTHCORE_SANDBOX=off`.
   case off
-  /// No new descriptors at all.
+  /// No new descriptors.
   case closed
-  /// No new descriptors at all; the USB device that is handed over can be used.
+  /// No new descriptors; the USB device that is handed over can be used.
   case usesDevice = "uses-device"
   /// Files may be opened for reading, devices not; a USB device that is handed over can be used.
   case readsFiles = "reads-files"
-  /// What is connected can be seen, and when that changes; no device may be opened.
+  /// Connected devices and changes can be seen; no device may be opened.
   case watchesDevices = "watches-devices"
-  /// Devices may be opened, by libraries that find them themselves.
+  /// Libraries may find and open devices themselves.
   case opensDevices = "opens-devices"
   /// Files in one folder may be read, written and removed.
   case enclave
 }
 
 extension SandboxReport {
-  /// Whether there is a sandbox.
   package var isOn: Bool { confinement != .off }
 
   /// A sandbox that has not been entered.
   package init(_ confinement: Confinement) { self.init(confinement: confinement) }
 
-  /// As it is sent: with at most 32 sentences, of 500 characters each.
+  /// The report as it is sent, with at most 32 sentences of 500 characters.
   package var bounded: SandboxReport {
     var report = self
     report.lacks = lacks.prefix(32).map { String($0.prefix(500)) }
@@ -140,7 +138,7 @@ extension SandboxReport {
 }
 
 extension DeviceOpening {
-  /// How many descriptors travel with it.
+  /// How many descriptors travel with the message.
   package var descriptorCount: Int { (hasDescriptor ? 1 : 0) + (recordsTraffic ? 1 : 0) }
 
   /// Room for the models of a driver with as many matches as there can be, "05ba:000a," each.
@@ -148,24 +146,23 @@ extension DeviceOpening {
 }
 
 extension OpenSensorRequest {
-  /// How many descriptors travel with it.
+  /// How many descriptors travel with the message.
   package var descriptorCount: Int {
     (device?.descriptorCount ?? 0) + options.count { $0.kind == .file }
   }
 }
 
 extension SensorIdentity {
-  // What is no UTF-8 became U+FFFD, three bytes for one.
+  // Each byte that is not UTF-8 became U+FFFD, which has three.
   static let longestText = 3 * 64
 
-  /// It comes from a process that ran somebody's plugin: everything is checked again.
+  /// This comes from a process that ran a plugin, so everything is checked again.
   func check() throws(DecodeError) {
     try DriverDescription.requirePossible(width: width, height: height, pixelsPerInch)
   }
 }
 
 extension SensorOption {
-  /// Bytes of a value.
   package static let longestValue = 4096
 
   func check() throws(DecodeError) {
@@ -174,7 +171,6 @@ extension SensorOption {
 }
 
 extension SensorOption.Kind {
-  /// For people.
   package var name: String {
     switch self {
     case .text: "text"

@@ -1,18 +1,16 @@
 /// A message of the capture protocol, from a driver's host to the enclave's.
 package protocol CaptureMessage: WireMessage {
-  /// The socket it came through; 0 as the driver's host sends it. The first field, so that
-  /// ``CaptureMessages/stamp(_:channel:)`` finds it.
+  /// The socket that the message came through; the driver's host sends 0. It is the first field, so
+  /// that ``CaptureMessages/stamp(_:channel:)`` finds it.
   var channel: UInt32 { get }
 }
 
-/// The messages of the capture protocol.
 package enum CaptureMessages {
-  /// Their numbers.
   package static let numbers = [SensorFrame.number, SensorRetry.number, SensorEnd.number]
 
-  /// Says in a message which socket it came through, where it lies: a frame is long. Nothing else
-  /// of it is looked at.
-  /// - Returns: nil when it is none of the capture protocol's.
+  /// Writes into a message which socket it came through. This is done in place because a frame is
+  /// long; nothing else in it is looked at.
+  /// - Returns: nil if the message is not one of the capture protocol.
   package static func stamp(
     _ message: consuming SecretBytes, channel: UInt32
   ) -> SecretBytes? {
@@ -28,7 +26,7 @@ package enum CaptureMessages {
 }
 
 extension SensorEnd {
-  /// The message that ends a capture. What a driver says is cut to 1,000 characters.
+  /// The message that ends a capture, with at most 1,000 characters of what the driver said.
   package static func encoded(
     channel: UInt32 = 0, session: UInt64, status: Int32, saying message: String
   ) -> SecretBytes {
@@ -40,11 +38,10 @@ extension SensorEnd {
 
 /// The capture protocol, driver host → enclave host: the image of one touch.
 ///
-/// The driver's host has already turned it upright, ridges dark. The enclave's host overwrites
-/// `channel` with the number of the socket it came through, so that a driver cannot speak for
-/// another one.
+/// The driver's host has turned it upright with dark ridges. The enclave's host overwrites
+/// `channel` with the number of the socket that it came through, so that a driver cannot speak for
+/// another.
 package struct SensorFrame: CaptureMessage {
-  /// The number of a message that holds a frame.
   package static var number: UInt8 { 240 }
 
   package let channel: UInt32
@@ -56,8 +53,7 @@ package struct SensorFrame: CaptureMessage {
   package let height: UInt32
   /// Pixels per inch, 100…2000.
   package let pixelsPerInch: UInt32
-  /// For each row, the columns in which the sensor could see skin; nil where its driver does not
-  /// say.
+  /// The columns of each row in which the sensor could see skin, or nil if its driver does not say.
   package let extents: [Range<Int>]?
   /// `width * height` gray values, row by row, 0 = black = ridge.
   package let pixels: [UInt8]
@@ -65,7 +61,6 @@ package struct SensorFrame: CaptureMessage {
   /// The largest side of a frame, `AC_FRAME_MAX_SIDE`.
   package static var maximumSide: UInt32 { 4096 }
 
-  /// Describes a frame that the sender has checked.
   package init(
     channel: UInt32 = 0, session: UInt64, width: UInt32, height: UInt32, pixelsPerInch: UInt32,
     extents: [Range<Int>]? = nil, pixels: [UInt8]
@@ -84,7 +79,7 @@ package struct SensorFrame: CaptureMessage {
     encoder.writeBytes(pixels)
   }
 
-  /// The whole message with as many pixels as `body` writes into it, and none of the frame's own.
+  /// The whole message, with pixels that `body` writes instead of the frame's own.
   package borrowing func encoded(
     pixelCount: Int, _ body: (inout MutableSpan<UInt8>) -> Void
   ) -> SecretBytes {
@@ -121,7 +116,8 @@ package struct SensorFrame: CaptureMessage {
     guard pixels.count == columns * rows else { throw .invalidValue(field: "frame pixels") }
   }
 
-  /// The first column above the one after the last; both are at most ``maximumSide``.
+  /// The first column in the upper half, the one after the last in the lower; both are at most
+  /// ``maximumSide``.
   private static func packed(_ extent: Range<Int>) -> UInt32 {
     UInt32(extent.lowerBound) << 16 | UInt32(extent.upperBound)
   }

@@ -1,5 +1,5 @@
 extension Accessibility {
-  /// As `--accessible` takes it and JSON shows it.
+  /// The name for `--accessible` and JSON.
   package var name: String {
     switch self {
     case .whenUnlocked: "when-unlocked"
@@ -10,7 +10,6 @@ extension Accessibility {
     }
   }
 
-  /// The class with this name.
   package init?(name: String) {
     guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
@@ -26,8 +25,8 @@ extension Accessibility {
     }
   }
 
-  /// The class that protects as this one does and stays on the device: what an item with access
-  /// control gets (A9).
+  /// The class with the same protection that stays on the device. Items with access control get it
+  /// (A9).
   package var onThisDeviceOnly: Accessibility {
     switch self {
     case .whenUnlocked: .whenUnlockedThisDeviceOnly
@@ -38,13 +37,12 @@ extension Accessibility {
 }
 
 extension ItemClass {
-  /// As `--class` takes it.
+  /// The name for `--class`.
   package var name: String { Self.names[self] ?? "" }
 
-  /// Made once: asking the runtime for the name of a case is slow, and lists of many items ask often.
+  /// Made once: asking the runtime for the name of a case is slow, and long lists ask often.
   private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, "\($0)") })
 
-  /// The class with this name.
   package init?(name: String) {
     guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
@@ -79,8 +77,8 @@ extension ItemClass {
     .statedAccessibility,
   ]
 
-  /// What tells one item from another of the same class and group: no two may agree in all of it
-  /// and in being synchronizable (APPLE.md 1.7; ours for notes).
+  /// The attributes that distinguish the items of a class and group: no two items may agree in all
+  /// of them and in being synchronizable (APPLE.md 1.7; our choice for notes).
   package var primaryKey: Set<AttributeName> {
     switch self {
     case .generic: [.service, .account]
@@ -109,7 +107,7 @@ extension ItemAttributes {
     set { values[text: .service] = newValue }
   }
 
-  /// Empty, too, where it is no text.
+  /// Empty also if it is not text.
   package var account: String {
     get { values[text: .account] }
     set { values[text: .account] = newValue }
@@ -150,7 +148,7 @@ extension ItemQuery {
     set { terms[text: .server] = newValue }
   }
 
-  /// Whether these attributes are what it asks for, the group apart.
+  /// Whether these attributes match, apart from the group.
   package func matches(_ attributes: ItemAttributes) -> Bool {
     (identifier ?? attributes.identifier) == attributes.identifier
       && (itemClass ?? attributes.itemClass) == attributes.itemClass
@@ -168,12 +166,12 @@ extension ItemQuery {
 }
 
 extension ItemChanges {
-  /// Whether an item is sealed under something else after it, its secret too.
+  /// Whether an item and its secret have to be sealed anew.
   package var changesProtection: Bool {
     guarding != nil || accessibility != nil || group != nil
   }
 
-  /// An item's attributes as they become.
+  /// The attributes of an item after the changes.
   package func applied(to attributes: ItemAttributes) -> ItemAttributes {
     var changed = attributes
     changed.values = terms.applied(to: attributes.values)
@@ -187,7 +185,7 @@ extension ItemChanges {
       changed.accessControl = control
       changed.accessibility = changed.accessibility.onThisDeviceOnly
     }
-    // What was said of another class says nothing of this one.
+    // What was stated about another class does not hold for this one.
     if changed.accessibility != attributes.accessibility, terms[.statedAccessibility] == nil {
       changed.values[.statedAccessibility] = nil
     }
@@ -196,14 +194,14 @@ extension ItemChanges {
 }
 
 extension KeyQuery {
-  /// Whether it means every key, whatever that is.
+  /// Whether it matches every key.
   package var isEverything: Bool {
     var other = KeyQuery()
     other.group = group
     return self == other
   }
 
-  /// Whether this key is what it asks for, the group apart.
+  /// Whether a key matches, apart from the group.
   package func matches(_ key: EnclaveKey) -> Bool {
     (identifier ?? key.identifier) == key.identifier && (name ?? key.name) == key.name
       && (applicationTag ?? key.applicationTag) == key.applicationTag

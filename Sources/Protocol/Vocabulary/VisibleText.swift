@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
-  /// Whether it does something to a line instead of being read in it: controls, which terminals
-  /// obey, separators of lines and paragraphs, and what changes the direction of writing, by which
-  /// a text can be made to look like another.
+  /// Whether it acts on a line instead of being read in it: controls, which terminals obey,
+  /// separators of lines and paragraphs, and characters that change the direction of writing, which
+  /// can make a text look like another.
   package var isSteering: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -11,7 +11,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The same text with U+FFFD in place of everything that would steer what shows it.
+  /// The text with U+FFFD in place of every steering character.
   package var withoutSteering: String {
     guard unicodeScalars.contains(where: \.isSteering) else { return self }
     return String(
@@ -20,7 +20,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether whoever looks at it sees anything.
+  /// Whether it can be seen.
   fileprivate var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate,
@@ -33,7 +33,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Whether anything of it can be read: more than spaces, ends of lines, and characters of no width.
+  /// Whether anything can be read: more than spaces, ends of lines, and characters of no width.
   package var hasVisibleCharacters: Bool { unicodeScalars.contains(where: \.isVisible) }
 }
 

@@ -21,7 +21,7 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
     self.policy = policy
   }
 
-  /// A finger of the owner's where one can be had, or the passcode.
+  /// A finger of the owner's if one can be had, or the passcode.
   public class var `default`: LAAuthenticationRequirement { ownersPresence }
   /// A finger of the owner's.
   public class var biometry: LAAuthenticationRequirement { anyFinger }
@@ -55,7 +55,7 @@ public final class LABiometryFallbackRequirement: NSObject, Sendable {
 }
 
 /// Rights as the keychain keeps them: for each a key of the enclave's, which is found by a tag made of
-/// the right's name and guarded as the right is, and where there is a secret, an item of that name.
+/// the right's name and guarded as the right is, and if there is a secret, an item of that name.
 ///
 /// Any thread; calls block. None of them prompts.
 struct KeptRights: Sendable {
@@ -65,7 +65,7 @@ struct KeptRights: Sendable {
   private static let service = "LARightStore"
 
   /// Makes key and item of a right.
-  /// - Throws: `errSecDuplicateItem` where a right of the name is kept, and what the keychain
+  /// - Throws: `errSecDuplicateItem` if a right of the name is kept, and what the keychain
   ///   refuses them for.
   func add(
     _ name: String, _ requirement: LAAuthenticationRequirement, secret: Data?
@@ -221,7 +221,7 @@ extension LAAuthenticationRequirement {
     }
   }
 
-  /// The requirement that makes such an access control; nil where none does.
+  /// The requirement that makes such an access control; nil if none does.
   fileprivate static func that(guards accessControl: SecAccessControl) -> Self? {
     all.first { $0.accessControl == accessControl.accessControl?.presenceAlone } as? Self
   }

@@ -29,7 +29,7 @@ public final class LAPrivateKey: NSObject, Sendable {
 
   /// Signs.
   /// - Parameters:
-  ///   - data: the message, or the hash where the algorithm is one of a digest.
+  ///   - data: the message, or the hash if the algorithm is one of a digest.
   ///   - algorithm: one that ``canSign(using:)``.
   ///   - completion: gets the signature, or hears why there is none: what `SecKeyCreateSignature`
   ///     fails with, and while the right is not authorized, that the owner may not be asked. On a
@@ -43,7 +43,7 @@ public final class LAPrivateKey: NSObject, Sendable {
 
   /// Signs.
   /// - Parameters:
-  ///   - data: the message, or the hash where the algorithm is one of a digest.
+  ///   - data: the message, or the hash if the algorithm is one of a digest.
   ///   - algorithm: one that ``canSign(using:)``.
   /// - Returns: the signature.
   /// - Throws: as ``sign(_:algorithm:completion:)``.
@@ -166,10 +166,10 @@ public final class LAPublicKey: NSObject, Sendable {
 
   /// Checks a signature.
   /// - Parameters:
-  ///   - signedData: the message, or the hash where the algorithm is one of a digest.
+  ///   - signedData: the message, or the hash if the algorithm is one of a digest.
   ///   - signature: what the private half made of it.
   ///   - algorithm: one that ``canVerify(using:)``.
-  ///   - completion: hears why it does not fit; nil where it does. On a queue of its own.
+  ///   - completion: hears why it does not fit; nil if it does. On a queue of its own.
   @preconcurrency public func verify(
     _ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm,
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -181,10 +181,10 @@ public final class LAPublicKey: NSObject, Sendable {
 
   /// Checks a signature.
   /// - Parameters:
-  ///   - signedData: the message, or the hash where the algorithm is one of a digest.
+  ///   - signedData: the message, or the hash if the algorithm is one of a digest.
   ///   - signature: what the private half made of it.
   ///   - algorithm: one that ``canVerify(using:)``.
-  /// - Throws: `errSecVerifyFailed` of `NSOSStatusErrorDomain` where it does not fit.
+  /// - Throws: `errSecVerifyFailed` of `NSOSStatusErrorDomain` if it does not fit.
   public nonisolated(nonsending) func verify(
     _ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm
   ) async throws {

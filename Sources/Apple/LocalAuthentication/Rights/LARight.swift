@@ -58,7 +58,7 @@ open class LARight: NSObject, @unchecked Sendable {
   /// Has the owner permit it.
   /// - Parameters:
   ///   - localizedReason: what the owner permits; shown in the prompt.
-  ///   - completion: hears why not, an ``LAError``; nil where it is permitted. On a queue of its own.
+  ///   - completion: hears why not, an ``LAError``; nil if it is permitted. On a queue of its own.
   @preconcurrency open func authorize(
     localizedReason: String, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -85,7 +85,7 @@ open class LARight: NSObject, @unchecked Sendable {
   }
 
   /// Whether the owner could permit it at this moment.
-  /// - Parameter completion: hears why not, an ``LAError``; nil where it could be. On a queue of its
+  /// - Parameter completion: hears why not, an ``LAError``; nil if it could be. On a queue of its
   ///   own.
   @preconcurrency open func checkCanAuthorize(
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -115,7 +115,7 @@ open class LARight: NSObject, @unchecked Sendable {
   }
 }
 
-/// A right that is kept under a name (``LARightStore``), with a key of the enclave's and, where one
+/// A right that is kept under a name (``LARightStore``), with a key of the enclave's and, if one
 /// was saved, a secret, which serve only while the right is authorized.
 public final class LAPersistedRight: LARight, @unchecked Sendable {
   /// The name it is kept under.
@@ -148,7 +148,7 @@ public final class LASecret: NSObject, Sendable {
   /// Reads the secret while the right is authorized; nobody is asked for it.
   /// - Parameter completion: gets the secret, which is the caller's to wipe, or hears why not, an
   ///   error of `NSOSStatusErrorDomain`: `errSecInteractionNotAllowed` while the right is not
-  ///   authorized, `errSecItemNotFound` where none was saved. On a queue of its own.
+  ///   authorized, `errSecItemNotFound` if none was saved. On a queue of its own.
   @preconcurrency public func loadData(
     completion: @escaping @Sendable (Data?, (any Error)?) -> Void
   ) {

@@ -67,7 +67,7 @@ public final class LARightStore: NSObject, Sendable {
   ///   - right: the right.
   ///   - identifier: a name that none is kept under.
   ///   - secret: at most 48 KiB; the caller's to wipe.
-  ///   - completion: as where there is no secret.
+  ///   - completion: as if there is no secret.
   @preconcurrency public func saveRight(
     _ right: LARight, identifier: String, secret: Data,
     completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
@@ -83,7 +83,7 @@ public final class LARightStore: NSObject, Sendable {
   ///   - identifier: a name that none is kept under.
   ///   - secret: at most 48 KiB; the caller's to wipe.
   /// - Returns: the right as it is kept.
-  /// - Throws: as where there is no secret.
+  /// - Throws: as if there is no secret.
   public nonisolated(nonsending) func saveRight(
     _ right: LARight, identifier: String, secret: Data
   ) async throws -> LAPersistedRight {
@@ -100,7 +100,7 @@ public final class LARightStore: NSObject, Sendable {
   /// Removes a right, its key and its secret, for good. Asks nobody.
   /// - Parameters:
   ///   - right: a right that is kept.
-  ///   - completion: hears why not; nil where it is gone. On a queue of its own.
+  ///   - completion: hears why not; nil if it is gone. On a queue of its own.
   @preconcurrency public func removeRight(
     _ right: LAPersistedRight, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -117,7 +117,7 @@ public final class LARightStore: NSObject, Sendable {
   /// Removes the right of a name, its key and its secret, for good. Asks nobody.
   /// - Parameters:
   ///   - identifier: its name.
-  ///   - completion: hears why not; nil where it is gone. On a queue of its own.
+  ///   - completion: hears why not; nil if it is gone. On a queue of its own.
   @preconcurrency public func removeRight(
     forIdentifier identifier: String, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -132,7 +132,7 @@ public final class LARightStore: NSObject, Sendable {
   }
 
   /// Removes every right of the application, for good. Asks nobody.
-  /// - Parameter completion: hears why not; nil where all are gone. On a queue of its own.
+  /// - Parameter completion: hears why not; nil if all are gone. On a queue of its own.
   @preconcurrency public func removeAllRights(
     completion: @escaping @Sendable ((any Error)?) -> Void
   ) {

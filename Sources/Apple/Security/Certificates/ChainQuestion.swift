@@ -62,7 +62,7 @@ extension ChainQuestion {
   /// Builds a chain and judges it (RFC 5280 §6), with what is at hand: nothing is fetched, and
   /// nobody is asked whether a certificate was revoked.
   ///
-  /// Any thread; reads files where the system's authorities are trusted.
+  /// Any thread; reads files if the system's authorities are trusted.
   package func answer() -> ChainAnswer {
     // To libcrypto no name at all would mean any host.
     if host?.isEmpty == true { return ChainAnswer(problem: .otherHost, chain: []) }
@@ -81,7 +81,7 @@ extension ChainQuestion {
   private var certificates: [OpaquePointer] = unsafe []
   private let others: OpaquePointer
 
-  /// Nil where something that is to be a certificate is none, or there is nothing in question.
+  /// Nil if something that is to be a certificate is none, or there is nothing in question.
   init?(_ question: ChainQuestion) {
     guard let context = unsafe X509_STORE_CTX_new(), let store = unsafe X509_STORE_new(),
       let others = unsafe OPENSSL_sk_new_null()
@@ -148,7 +148,7 @@ extension ChainQuestion {
       || X509_VERIFY_PARAM_set1_host(parameters, host, host.utf8.count) == 1
   }
 
-  /// Nil where the certificate is to be trusted.
+  /// Nil if the certificate is to be trusted.
   func verify() -> ChainAnswer.Problem? {
     guard unsafe X509_verify_cert(context) != 1 else { return nil }
     let code = unsafe X509_STORE_CTX_get_error(context)
@@ -182,7 +182,7 @@ extension ChainQuestion {
 }
 
 extension SoftwarePublicKey {
-  /// The key that a certificate is about; nil where it is of a kind that is not handled here.
+  /// The key that a certificate is about; nil if it is of a kind that is not handled here.
   package init?(of certificate: CertificateDetails) {
     // A point begins with 4, a SEQUENCE with 30 (hexadecimal).
     let family: SoftwareKeyFamily =

@@ -37,7 +37,7 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
   /// What people call whom it is about.
   public override var description: String { "<SecCertificate: \(summary ?? "no name")>" }
 
-  /// What people call whom it is about; nil where it has no name.
+  /// What people call whom it is about; nil if it has no name.
   var summary: String? { DistinguishedName(der: facts.subject)?.summary }
 
   /// From when until when it is valid, in seconds since 1970.
@@ -80,7 +80,7 @@ extension SecCertificate: ItemReference {
 }
 
 /// The public key of whom a certificate is about.
-/// - Returns: the key; nil where it is neither RSA of 1,024 to 8,192 bits nor on P-256, P-384 or
+/// - Returns: the key; nil if it is neither RSA of 1,024 to 8,192 bits nor on P-256, P-384 or
 ///   P-521.
 @discardableResult public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
   SoftwarePublicKey(of: certificate.details).map { SecKey(.publicKey($0)) }
@@ -90,7 +90,7 @@ extension SecCertificate: ItemReference {
 
 /// What people would call whom a certificate is about: its common name, or else unit, organization
 /// or address of mail.
-/// - Returns: the text; nil where there is none of them.
+/// - Returns: the text; nil if there is none of them.
 @discardableResult public func SecCertificateCopySubjectSummary(
   _ certificate: SecCertificate
 ) -> CFString? {
@@ -100,7 +100,7 @@ extension SecCertificate: ItemReference {
 /// The common name of whom a certificate is about; of several the last, which is the narrowest.
 /// - Parameters:
 ///   - certificate: the certificate.
-///   - commonName: where it goes, the caller's then; nil where there is none.
+///   - commonName: where it goes, the caller's then; nil if there is none.
 /// - Returns: `errSecSuccess`, with a common name or without.
 @discardableResult public func SecCertificateCopyCommonName(
   _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
@@ -151,7 +151,7 @@ extension SecCertificate: ItemReference {
 }
 
 /// From when on a certificate is valid.
-/// - Returns: the moment; nil where it says no span of time.
+/// - Returns: the moment; nil if it says no span of time.
 @discardableResult public func SecCertificateCopyNotValidBeforeDate(
   _ certificate: SecCertificate
 ) -> CFDate? {
@@ -159,7 +159,7 @@ extension SecCertificate: ItemReference {
 }
 
 /// Until when a certificate is valid.
-/// - Returns: the moment; nil where it says no span of time.
+/// - Returns: the moment; nil if it says no span of time.
 @discardableResult public func SecCertificateCopyNotValidAfterDate(
   _ certificate: SecCertificate
 ) -> CFDate? {
@@ -212,7 +212,7 @@ extension SecIdentity: ItemReference {
 ///   - allocator: without effect.
 ///   - certificate: a certificate.
 ///   - privateKey: the private key of its public key.
-/// - Returns: the identity; nil where they do not belong together.
+/// - Returns: the identity; nil if they do not belong together.
 @discardableResult public func SecIdentityCreate(
   _ allocator: CFAllocator?, _ certificate: SecCertificate, _ privateKey: SecKey
 ) -> SecIdentity? {

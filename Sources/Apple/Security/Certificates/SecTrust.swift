@@ -172,7 +172,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
   return errSecSuccess
 }
 
-/// The objects of one class in an array, or the one object; nil where there is something else.
+/// The objects of one class in an array, or the one object; nil if there is something else.
 private func oneOrMore<Element>(_ object: CFTypeRef, _ type: Element.Type) -> [Element]? {
   if let one = object as? Element { return [one] }
   return object as? [Element]

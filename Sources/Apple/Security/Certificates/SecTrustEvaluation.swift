@@ -50,7 +50,7 @@ public enum SecTrustResultType: UInt32, Sendable {
 }
 
 /// The chain from the certificate in question up, as far as it was built; asks if nobody has.
-/// - Returns: `SecCertificate`s, the one in question first; nil where it cannot be read.
+/// - Returns: `SecCertificate`s, the one in question first; nil if it cannot be read.
 @discardableResult public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
   let built = trust.answer().chain
   let chain = (built.isEmpty ? Array(trust.certificates.prefix(1)) : built).compactMap {
@@ -68,7 +68,7 @@ public enum SecTrustResultType: UInt32, Sendable {
 /// - Parameters:
 ///   - trust: what is asked.
 ///   - ix: which, from 0.
-/// - Returns: the certificate; nil where there are not so many.
+/// - Returns: the certificate; nil if there are not so many.
 @discardableResult public func SecTrustGetCertificateAtIndex(
   _ trust: SecTrust, _ ix: CFIndex
 ) -> SecCertificate? {

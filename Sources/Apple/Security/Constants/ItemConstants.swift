@@ -48,12 +48,12 @@ public var kSecClassIdentity: CFString { constant("idnt") }
 
 // MARK: What is wanted (all false unless the query says otherwise)
 /// The key of whether the secret is wanted, a Boolean: `CFData`. A key of the enclave's has none:
-/// `errSecDataNotAvailable` where nothing else is wanted.
+/// `errSecDataNotAvailable` if nothing else is wanted.
 public var kSecReturnData: CFString { constant("r_Data") }
 /// The key of whether the attributes are wanted, a Boolean: a dictionary.
 public var kSecReturnAttributes: CFString { constant("r_Attributes") }
 /// The key of whether a reference is wanted, a Boolean: a `SecKey`, a `SecCertificate` or a
-/// `SecIdentity`. Nothing stands for a password: `errSecDataNotAvailable` where nothing else is
+/// `SecIdentity`. Nothing stands for a password: `errSecDataNotAvailable` if nothing else is
 /// wanted.
 public var kSecReturnRef: CFString { constant("r_Ref") }
 /// The key of whether a persistent reference is wanted, a Boolean: `CFData` that means the item

@@ -30,7 +30,7 @@ public var kSecMatchHostOrSubdomainOfHost: CFString { constant("m_HostOrSubdomai
 /// The key of whether capital and small letters are the same in texts of the query, a Boolean.
 public var kSecMatchCaseInsensitive: CFString { constant("m_CaseInsensitive") }
 /// The key of whether certificates must be trusted, a Boolean. Refused with `errSecUnimplemented`
-/// here where it is true: `SecTrust` judges certificates.
+/// here if it is true: `SecTrust` judges certificates.
 public var kSecMatchTrustedOnly: CFString { constant("m_TrustedOnly") }
 /// The key of a date on which certificates must be valid; `NSNull` means the moment of asking.
 public var kSecMatchValidOnDate: CFString { constant("m_ValidOnDate") }
@@ -70,7 +70,7 @@ public var kSecUseDataProtectionKeychain: CFString { constant("nleg") }
 public var kSecAttrNoLegacy: CFString { constant("nleg") }
 /// The key of an array of items that are looked at alone; an older name of `kSecMatchItemList`.
 public var kSecUseItemList: CFString { constant("u_ItemList") }
-/// The key of whether the machine's keychain is meant. Refused with `errSecUnimplemented` where
+/// The key of whether the machine's keychain is meant. Refused with `errSecUnimplemented` if
 /// it is true: applications have the keychain of their user.
 public var kSecUseSystemKeychainAlways: CFString { constant("u_SystemKeychainAlways") }
 /// The same as `kSecUseSystemKeychainAlways`.
@@ -81,7 +81,7 @@ public var kSecUseSystemKeychainAlwaysDarwinOSOnlyUnavailableOnMacOS: CFString {
 public var kSecUseSystemKeychain: CFString { constant("u_SystemKeychain") }
 /// The key of the keychain of another user of a shared iPad. Refused with `errSecUnimplemented`.
 public var kSecUseSyncBubbleKeychain: CFString { constant("u_SyncBubbleKeychain") }
-/// The key of a keychain that all users share. Refused with `errSecUnimplemented` where it is
+/// The key of a keychain that all users share. Refused with `errSecUnimplemented` if it is
 /// true.
 public var kSecUseUserIndependentKeychain: CFString { constant("u_UserIndependentKeychain") }
 

@@ -3,8 +3,8 @@ import Protocol
 
 extension KeychainSession {
   /// Adds what a request describes.
-  /// - Returns: what is wanted of it; nil where nothing is.
-  /// - Throws: `errSecParam` where the description contradicts itself or lacks something,
+  /// - Returns: what is wanted of it; nil if nothing is.
+  /// - Throws: `errSecParam` if the description contradicts itself or lacks something,
   ///   `errSecDuplicateItem`, `errSecDataTooLarge`, and what the keychain refuses it for.
   func add(_ request: ItemRequest) throws(RequestProblem) -> AnyObject? {
     guard request.persistentReference == nil, request.synchronizability != .either else {
@@ -38,17 +38,15 @@ extension KeychainSession {
     _ attributes: ItemAttributes, _ secret: consuming SecretBytes, _ request: ItemRequest
   ) throws(RequestProblem) -> ItemResult {
     let message = AddItem(attributes: attributes, secret: secret)
-    do throws(Failure) {
-      let added: ItemAdded = try ask(message)
-      var result = ItemResult(item: .item(added.attributes), group: request.namedGroup)
-      if request.results.contains(.data) { result.data = message.secret.foundationData() }
-      if request.results.contains(.reference), added.attributes.itemClass == .key {
-        result.reference = try ReferenceMaking.key(added.attributes, message.secret)
+    let added: ItemAdded = try ask(message)
+    var result = ItemResult(item: .item(added.attributes), group: request.namedGroup)
+    if request.results.contains(.data) { result.data = message.secret.foundationData() }
+    if request.results.contains(.reference), added.attributes.itemClass == .key {
+      result.reference = try RequestProblem.catching { () throws(Failure) in
+        try SecKey(added.attributes, message.secret)
       }
-      return result
-    } catch {
-      throw .failed(error)
     }
+    return result
   }
 
   private func addCertificate(
@@ -60,17 +58,15 @@ extension KeychainSession {
     let own = attributes.values
     attributes.values = [:]
     for name in [AttributeName.label, .statedAccessibility] { attributes.values[name] = own[name] }
-    do throws(Failure) {
-      let added: ItemAdded = try ask(AddCertificate(attributes: attributes, certificate: der))
-      var result = ItemResult(item: .item(added.attributes), group: request.namedGroup)
-      if request.results.contains(.data) { result.data = Data(der) as NSData }
-      if request.results.contains(.reference) {
-        result.reference = try ReferenceMaking.certificate(der)
+    let added: ItemAdded = try ask(AddCertificate(attributes: attributes, certificate: der))
+    var result = ItemResult(item: .item(added.attributes), group: request.namedGroup)
+    if request.results.contains(.data) { result.data = Data(der) as NSData }
+    if request.results.contains(.reference) {
+      result.reference = try RequestProblem.catching { () throws(Failure) in
+        try SecCertificate(der)
       }
-      return result
-    } catch {
-      throw .failed(error)
     }
+    return result
   }
 
   /// A key that is handed over as bytes.
@@ -78,14 +74,10 @@ extension KeychainSession {
     // Nothing brings a private key into the enclave.
     guard let data = request.secret, request.terms[.tokenID] == nil else { throw .wrongValue }
     guard data.length <= largestItemSecret else { throw .tooLarge }
-    let item: SoftwareKeyItem
-    do throws(Failure) {
-      item = try ReferenceMaking.keyItem(
-        request.terms.applied(to: AttributeValues()), data.secretBytes())
-    } catch {
-      throw .failed(error)
-    }
-    return try add(.software(item), request)
+    let bytes = data.secretBytes()
+    let attributes = request.terms.applied(to: AttributeValues()).describing(bytes)
+    return try add(
+      .software(SoftwareKeyItem(attributes: attributes, representation: bytes)), request)
   }
 
   private func add(
@@ -132,10 +124,8 @@ extension KeychainSession {
     guard let identity = try find(added, in: request.group, atMost: 1).first else {
       throw .noData
     }
-    do throws(Failure) {
-      return try result(of: identity, request.results, in: request.namedGroup)
-    } catch {
-      throw .failed(error)
+    return try RequestProblem.catching { () throws(Failure) in
+      try self.result(of: identity, request.results, in: request.namedGroup)
     }
   }
 }
@@ -144,7 +134,7 @@ extension ItemRequest {
   /// The item of this description.
   /// - Parameter itemClass: nil: the class that is named.
   /// - Returns: the item, without what the keychain says of it.
-  /// - Throws: `errSecParam` where it is to be synchronizable and must not.
+  /// - Throws: `errSecParam` if it is to be synchronizable and must not.
   fileprivate func newItem(of itemClass: ItemClass? = nil) throws(RequestProblem) -> ItemAttributes
   {
     var attributes = ItemAttributes()

@@ -21,7 +21,8 @@ extension KeychainSession {
       guard changes.filter.createdAt != nil || changes.filter.modifiedAt != nil else {
         throw .wrongValue
       }
-      return try requireFound(request)
+      guard try !find(request, atMost: 1).isEmpty else { throw Self.nothingFound }
+      return
     }
     if request.filter.isEmpty, itemClass != .key {
       _ = try inGroups(of: request) { (group) throws(RequestProblem) in
@@ -42,18 +43,14 @@ extension KeychainSession {
   private func send(
     _ query: ItemQuery, _ changes: ItemChanges, _ secret: NSData?
   ) throws(RequestProblem) {
-    do throws(Failure) {
-      let _: ItemsChanged = try ask(
-        UpdateItems(
-          query: query, changes: changes, allowsSeveral: true, replacesSecret: secret != nil,
-          secret: (secret ?? NSData()).secretBytes()))
-    } catch {
-      throw .failed(error)
-    }
+    let _: ItemsChanged = try ask(
+      UpdateItems(
+        query: query, changes: changes, allowsSeveral: true, replacesSecret: secret != nil,
+        secret: (secret ?? NSData()).secretBytes()))
   }
 
   /// Removes everything that a request means; nobody is asked.
-  /// - Throws: `errSecParam` where one of several is wanted, `errSecItemNotFound`.
+  /// - Throws: `errSecParam` if one of several is wanted, `errSecItemNotFound`.
   func delete(_ request: ItemRequest) throws(RequestProblem) {
     let kind = try request.meantKind()
     // Apple's keychain takes no limit here: which of several goes would be left to chance.
@@ -73,13 +70,8 @@ extension KeychainSession {
     switch item {
     case .item(let attributes): try remove(Self.query(naming: attributes, in: group))
     case .enclaveKey(let key):
-      var query = KeyQuery()
-      (query.identifier, query.group) = (key.identifier, group)
-      do throws(Failure) {
-        let _: ItemsChanged = try ask(RemoveKey(query: query))
-      } catch {
-        throw .failed(error)
-      }
+      let query = KeyQuery(identifier: key.identifier, group: group)
+      let _: ItemsChanged = try ask(RemoveKey(query: query))
     case .identity(let certificate, let key):
       try remove(Self.query(naming: certificate, in: group))
       try remove(key, in: group)
@@ -87,15 +79,7 @@ extension KeychainSession {
   }
 
   private func remove(_ query: ItemQuery) throws(RequestProblem) {
-    do throws(Failure) {
-      let _: ItemsChanged = try ask(RemoveItems(query: query, allowsSeveral: true))
-    } catch {
-      throw .failed(error)
-    }
-  }
-
-  private func requireFound(_ request: ItemRequest) throws(RequestProblem) {
-    guard try !find(request, atMost: 1).isEmpty else { throw Self.nothingFound }
+    let _: ItemsChanged = try ask(RemoveItems(query: query, allowsSeveral: true))
   }
 }
 

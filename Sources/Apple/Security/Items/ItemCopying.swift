@@ -3,7 +3,7 @@ import CoreFoundationTypes
 import Protocol
 
 extension KeychainSession {
-  /// What a request means, in the shape it asks for; nil where it asks for nothing but whether there
+  /// What a request means, in the shape it asks for; nil if it asks for nothing but whether there
   /// is something.
   /// - Throws: `errSecItemNotFound`, `errSecDataNotAvailable` (a key of the enclave's has no data),
   ///   and what opening an item fails with.
@@ -19,11 +19,8 @@ extension KeychainSession {
     guard let first = found.first else { throw Self.nothingFound }
     guard !request.results.isEmpty else { return nil }
     if limit == 1 {
-      let result: ItemResult
-      do throws(Failure) {
-        result = try self.result(of: first, request.results, in: group(of: first, request))
-      } catch {
-        throw .failed(error)
+      let result = try RequestProblem.catching { () throws(Failure) in
+        try self.result(of: first, request.results, in: group(of: first, request))
       }
       guard let object = result.object(request.results) else { throw .noData }
       return object
@@ -39,7 +36,7 @@ extension KeychainSession {
         hint: "SecItemAdd adds one"))
   }
 
-  /// The one password that a request means, in one message; nil where that is not to be had so.
+  /// The one password that a request means, in one message; nil if that is not to be had so.
   private func openedAtOnce(_ request: ItemRequest) throws(RequestProblem) -> ItemResult? {
     guard request.results.contains(.data), !request.results.contains(.reference), !isSkipping,
       request.filter.isEmpty, case .item(let itemClass) = try request.meantKind(),
@@ -49,7 +46,7 @@ extension KeychainSession {
     guard groups.count == 1 else { return nil }
     let query = try request.itemQuery(itemClass, in: groups[0])
     do throws(Failure) {
-      let got: GotItem = try ask(GetItem(query: query))
+      let got = try keychain.open(query)
       SharedGroups.join(query.group)
       return ItemResult(
         item: .item(got.attributes), group: query.group, data: got.secret.foundationData())
@@ -60,7 +57,7 @@ extension KeychainSession {
     }
   }
 
-  /// What is wanted of several items. One that is gone meanwhile, or damaged, or left out where
+  /// What is wanted of several items. One that is gone meanwhile, or damaged, or left out if
   /// nobody may be asked, hinders nothing.
   private func objects(
     of items: [StoredItem], _ request: ItemRequest
@@ -88,18 +85,18 @@ extension KeychainSession {
   }
 }
 
-/// What SecItem gives for one item: the object itself where one thing is wanted, or a dictionary of
+/// What SecItem gives for one item: the object itself if one thing is wanted, or a dictionary of
 /// several.
 struct ItemResult {
   let item: StoredItem
   /// How its group was named.
   let group: String?
-  /// The secret, or a certificate in DER; nil where it is not wanted, or there is none.
+  /// The secret, or a certificate in DER; nil if it is not wanted, or there is none.
   var data: NSData?
-  /// What stands for it; nil where that is not wanted, or nothing stands for such an item.
+  /// What stands for it; nil if that is not wanted, or nothing stands for such an item.
   var reference: (any ItemReference)?
 
-  /// In the shape that was asked for; nil where what was asked for is not there.
+  /// In the shape that was asked for; nil if what was asked for is not there.
   func object(_ wanted: ItemRequest.Results) -> AnyObject? {
     let persistent = { item.persistentReference(group).data as NSData }
     switch wanted {
@@ -133,7 +130,7 @@ extension KeychainSession {
       let certificate = try certificate(of: item, in: group)
       if wanted.contains(.data) { result.data = Data(certificate) as NSData }
       if wanted.contains(.reference) {
-        result.reference = try ReferenceMaking.certificate(certificate)
+        result.reference = try SecCertificate(certificate)
       }
     case .item(let attributes):
       let isKey = attributes.itemClass == .key
@@ -141,19 +138,19 @@ extension KeychainSession {
       let got = try open(attributes, in: group)
       if wanted.contains(.data) { result.data = got.secret.foundationData() }
       if wanted.contains(.reference), isKey {
-        result.reference = try ReferenceMaking.key(attributes, got.secret)
+        result.reference = try SecKey(attributes, got.secret)
       }
     case .enclaveKey(let key):
       if wanted.contains(.reference) {
-        result.reference = try ReferenceMaking.key(key, authentication)
+        result.reference = try SecKey(key, authentication.map { .lent($0) } ?? .none)
       }
     case .identity(_, let key):
       let certificate = try certificate(of: item, in: group)
       if wanted.contains(.data) { result.data = Data(certificate) as NSData }
       if wanted.contains(.reference),
-        let key = try self.result(of: key, .reference, in: group).reference
+        let key = try self.result(of: key, .reference, in: group).reference as? SecKey
       {
-        result.reference = try ReferenceMaking.identity(certificate, key)
+        result.reference = SecIdentity(try SecCertificate(certificate), key)
       }
     }
     return result

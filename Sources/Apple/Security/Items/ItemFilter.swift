@@ -20,7 +20,7 @@ struct ItemFilter {
   /// Seconds since 1970.
   var modifiedAt: Int64?
   private var ignoresCase = false
-  /// What texts hold, capital letters or small, where that is ignored.
+  /// What texts hold, capital letters or small, if that is ignored.
   private var caselessTexts: [AttributeName: String] = [:]
   private var subjectPart: String?
   private var host: String?
@@ -115,11 +115,8 @@ extension ItemFilter.ListedItem {
       guard let reference = PersistentReference(data) else { throw .wrongReference }
       self = .persistent(reference)
     } else if let object = entry as? any ItemReference {
-      do throws(Failure) {
-        self = .referenced(try object.referencedItem())
-      } catch {
-        throw .failed(error)
-      }
+      self = .referenced(
+        try RequestProblem.catching { () throws(Failure) in try object.referencedItem() })
     } else {
       throw .wrongValue
     }
@@ -127,13 +124,13 @@ extension ItemFilter.ListedItem {
 }
 
 extension ItemAttributes {
-  /// The words of a certificate's subject; none where there are none.
+  /// The words of a certificate's subject; none if there are none.
   var subjectTexts: [String] {
     guard case .data(let der) = values[.subject] else { return [] }
     return DistinguishedName(der: der)?.parts.map(\.value) ?? []
   }
 
-  /// Who made a certificate, in DER; nil where this is none.
+  /// Who made a certificate, in DER; nil if this is none.
   var issuer: [UInt8]? {
     guard case .data(let der) = values[.issuer] else { return nil }
     return der
@@ -197,13 +194,12 @@ extension KeychainSession {
     return items.filter { $0.attributes.isIssued(by: issuers, through: certificates) }
   }
 
-  /// When a certificate is valid; nil where it is gone or says nothing of it.
+  /// When a certificate is valid; nil if it is gone or says nothing of it.
   private func validity(
     of item: StoredItem, _ request: ItemRequest
   ) throws(RequestProblem) -> ClosedRange<Int64>? {
     do throws(Failure) {
-      return try ReferenceMaking.validity(
-        of: try certificate(of: item, in: group(of: item, request)))
+      return try SecCertificate(certificate(of: item, in: group(of: item, request))).validity
     } catch {
       guard error.code == .errSecItemNotFound || error.code == .errSecDecode else {
         throw .failed(error)

@@ -7,7 +7,7 @@ extension KeychainSession {
   /// - Parameters:
   ///   - request: what is meant.
   ///   - count: the most that is wanted; nil: all.
-  /// - Returns: what there is, none where there is none.
+  /// - Returns: what there is, none if there is none.
   /// - Throws: why it cannot be looked for.
   func find(_ request: ItemRequest, atMost count: Int?) throws(RequestProblem) -> [StoredItem] {
     let found = try inGroups(of: request) { (group) throws(RequestProblem) in
@@ -129,7 +129,7 @@ extension KeychainSession {
 
 extension ItemRequest {
   /// What kind of item is meant, however the dictionary says so.
-  /// - Throws: `errSecParam` where nothing says it.
+  /// - Throws: `errSecParam` if nothing says it.
   func meantKind() throws(RequestProblem) -> Kind {
     if let kind { return kind }
     if let persistentReference { return persistentReference.kind }
@@ -147,11 +147,7 @@ extension ItemRequest {
   /// What the object stands for that is named; nil: none is.
   func referencedItem() throws(RequestProblem) -> ReferencedItem? {
     guard let reference else { return nil }
-    do throws(Failure) {
-      return try reference.referencedItem()
-    } catch {
-      throw .failed(error)
-    }
+    return try RequestProblem.catching { () throws(Failure) in try reference.referencedItem() }
   }
 
   /// The query for items of a class in a group, which are meant by what the class has of the terms.
@@ -186,8 +182,8 @@ extension ItemRequest {
     return query
   }
 
-  /// What is compared with what was said of accessibility, where one class protects for several:
-  /// nil where nothing is.
+  /// What is compared with what was said of accessibility, if one class protects for several:
+  /// nil if nothing is.
   private var statedAccessibility: AttributeValue? {
     guard accessControl?.accessControl == nil, let said = accessControl?.protection ?? protection,
       said.accessibility.protectsForDeprecated
@@ -217,7 +213,7 @@ extension Accessibility {
 }
 
 extension ReferencedItem {
-  /// What its item of a class is found by; nothing where it has none of this class.
+  /// What its item of a class is found by; nothing if it has none of this class.
   func terms(
     of itemClass: ItemClass
   ) throws(RequestProblem) -> [(AttributeName, AttributeValue)] {

@@ -2,7 +2,7 @@ import CoreFoundationTypes
 import Protocol
 
 extension ItemRequest {
-  /// Reads a dictionary; `kind` is what it is about where it does not say so.
+  /// Reads a dictionary; `kind` is what it is about if it does not say so.
   /// - Throws: `errSecParam` for values of the wrong type and for contradictions, `errSecNoSuchAttr`
   ///   for keys without a meaning, `errSecNoSuchClass`, `errSecDataTooLarge`,
   ///   `errSecUnimplemented`.
@@ -157,7 +157,7 @@ enum RequestKey {
   /// Nothing here does this; what says no to it is accepted.
   case unimplementedIfTrue
 
-  /// The meaning of a key; nil where it has none.
+  /// The meaning of a key; nil if it has none.
   static func meaning(of key: String) -> RequestKey? { meanings[key] }
 
   private static let meanings: [String: RequestKey] = {

@@ -18,7 +18,7 @@ struct ItemRequest {
   /// Nil: none was named.
   var group: String?
   var synchronizability = Synchronizability.unsaid
-  /// When it can be reached, where that is said outright.
+  /// When it can be reached, if that is said outright.
   var protection: AccessibilityValue?
   var accessControl: SecAccessControl?
 
@@ -110,6 +110,17 @@ enum RequestProblem: Error {
   /// The keychain's reason.
   case failed(Failure)
 
+  /// Runs `body`; its failure becomes the problem.
+  static func catching<Value: ~Copyable>(
+    _ body: () throws(Failure) -> Value
+  ) throws(RequestProblem) -> Value {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      throw .failed(error)
+    }
+  }
+
   /// What SecItem answers.
   var status: OSStatus {
     switch self {
@@ -128,7 +139,7 @@ enum RequestProblem: Error {
 extension AttributeName {
   /// What an application gives for this attribute, as the keychain keeps it.
   ///
-  /// As with Apple's keychain a number may be given as a text of digits, and a text where bytes are
+  /// As with Apple's keychain a number may be given as a text of digits, and a text if bytes are
   /// wanted stands for its UTF-8.
   /// - Throws: `errSecParam` for something else than the attribute holds.
   func value(_ given: Any) throws(RequestProblem) -> AttributeValue {

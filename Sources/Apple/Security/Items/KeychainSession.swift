@@ -17,7 +17,7 @@ public protocol _AuthenticationContext: AnyObject {
 public struct _Authentication: Sendable {
   /// Where the evidence is, and stays.
   package let context: ApplicationContext
-  /// What the owner is told where the request asks; `isAllowed` is false where the context allows no
+  /// What the owner is told if the request asks; `isAllowed` is false if the context allows no
   /// interaction (`interactionNotAllowed`).
   package let prompting: Prompting
 
@@ -73,19 +73,21 @@ struct KeychainSession {
     return KeychainSession(self, in: shared, beginsTape: isFirst)
   }
 
-  /// A context that lives as long as the request; nil where the request has one.
+  /// A context that lives as long as the request; nil if the request has one.
   func contextForSeveral() -> ApplicationContext? {
     hasContext ? nil : ApplicationContext()
   }
 
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
-  ) throws(Failure) -> Reply {
-    try keychain.ask(message)
+  ) throws(RequestProblem) -> Reply {
+    do throws(Failure) {
+      return try keychain.ask(message)
+    } catch {
+      throw .failed(error)
+    }
   }
-}
 
-extension KeychainSession {
   /// An item with its secret; `group` is how its group was named.
   /// - Throws: what opening it fails with.
   func open(_ attributes: ItemAttributes, in group: String?) throws(Failure) -> GotItem {
@@ -95,7 +97,7 @@ extension KeychainSession {
   /// The certificate of an item or of an identity, in DER.
   /// - Throws: what reading it fails with; `errSecParam` for an item of another class.
   func certificate(of item: StoredItem, in group: String?) throws(Failure) -> [UInt8] {
-    let got: GotCertificate = try ask(
+    let got: GotCertificate = try keychain.ask(
       GetCertificate(query: Self.query(naming: item.attributes, in: group)))
     return got.certificate
   }

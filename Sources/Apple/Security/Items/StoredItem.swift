@@ -123,7 +123,7 @@ final class SoftwareKeyItem: Sendable {
 
 /// What means an item for as long as it is there, also in another run of the program
 /// (`kSecValuePersistentRef`): its class, where it lies, its identifier, and the group it was found
-/// in where that was named.
+/// in if that was named.
 ///
 /// As bytes: the class as Apple writes it (4), the place (1), the digits of the identifier (32),
 /// of an identity the place and the digits of its key, and the rest is the group in UTF-8.
@@ -146,7 +146,7 @@ struct PersistentReference: Hashable {
   let location: Location
   /// Of an identity: its key.
   let key: Location?
-  /// As it was named where the item was found or added; nil: it was not.
+  /// As it was named if the item was found or added; nil: it was not.
   let group: String?
 
   /// Digits of an identifier.

@@ -7,7 +7,7 @@ import Protocol
 ///
 /// With `kSecAttrTokenIDSecureEnclave` it is made in the enclave and never leaves it: on P-256, guarded
 /// by `kSecAttrAccessControl` of `kSecPrivateKeyAttrs`, its uses in the context of
-/// `kSecUseAuthenticationContext` where there is one. Without `kSecAttrIsPermanent` it is removed when
+/// `kSecUseAuthenticationContext` if there is one. Without `kSecAttrIsPermanent` it is removed when
 /// the ``SecKey`` goes; a program that ends before leaves it behind, where `authcore key list` shows
 /// it. Any other key is made in this process, and with `kSecAttrIsPermanent` stored as an item.
 /// - Parameters:
@@ -112,7 +112,7 @@ extension KeyParameters {
     let protection = said?.accessibility.onThisDeviceOnly ?? .whenUnlockedThisDeviceOnly
     do throws(Failure) {
       let random = try Self.randomDigits()
-      // The keychain wants a name where there is no tag, which is no duplicate of another one.
+      // The keychain wants a name if there is no tag, which is no duplicate of another one.
       let needsName = !isTemporary && names.applicationTag.isEmpty
       var message = CreateKey(
         name: needsName ? "\(names.label.isEmpty ? "key" : names.label) \(random)" : "",

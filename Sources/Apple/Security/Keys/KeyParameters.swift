@@ -18,10 +18,10 @@ struct KeyParameters {
   private(set) var accessibility: AccessibilityValue?
   private(set) var group: String?
   private(set) var authentication = KeyAuthentication.none
-  /// What of it goes to `SecItemAdd` as it is, where the key is stored.
+  /// What of it goes to `SecItemAdd` as it is, if the key is stored.
   private(set) var stored: [String: Any] = [:]
 
-  /// Reads a dictionary, and over it the one of a half where there is one.
+  /// Reads a dictionary, and over it the one of a half if there is one.
   /// - Throws: `errSecParam` for values of the wrong type.
   init(_ dictionary: CFDictionary, half: CFString? = nil) throws(KeyProblem) {
     try read(dictionary)
@@ -93,7 +93,7 @@ struct KeyParameters {
   }
 
   /// Which family of keys.
-  /// - Throws: `errSecParam` where nothing is said, `errSecUnimplemented` for other kinds.
+  /// - Throws: `errSecParam` if nothing is said, `errSecUnimplemented` for other kinds.
   func family() throws(KeyProblem) -> SoftwareKeyFamily {
     switch type {
     case nil:

@@ -100,7 +100,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 /// `kSecAttrKeyType` and `kSecAttrKeyClass` are texts, the constants that they are compared with, where
 /// ``SecItemCopyMatching(_:_:)`` gives numbers. Sizes, and what a key can do, are `CFNumber`. Of a public
 /// key `kSecValueData` is there; of a private one ``SecKeyCopyExternalRepresentation(_:_:)`` alone gives
-/// it. Of a key of the enclave's `kSecAttrTokenID`, and `kSecAttrAccessControl` where it has one.
+/// it. Of a key of the enclave's `kSecAttrTokenID`, and `kSecAttrAccessControl` if it has one.
 /// - Returns: a dictionary by the names `kSecAttr…`.
 @discardableResult public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
   let dictionary: NSMutableDictionary
@@ -120,7 +120,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
     }
     dictionary = attributes.dictionary(.item(.key))
     if key.names.item == nil {
-      // What it has where it is stored.
+      // What it has if it is stored.
       for name in [
         kSecAttrAccessGroup, kSecAttrAccessible, kSecAttrCreationDate, kSecAttrModificationDate,
         kSecAttrSynchronizable,
@@ -154,7 +154,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 /// - Parameters:
 ///   - key: a private key.
 ///   - algorithm: one `rsaSignature…` or `ecdsaSignature…`.
-///   - dataToSign: the message, or the hash where the algorithm is one of a digest.
+///   - dataToSign: the message, or the hash if the algorithm is one of a digest.
 ///   - error: where an error goes, which the caller owns.
 /// - Returns: the signature, or nil.
 @discardableResult public func SecKeyCreateSignature(
@@ -162,9 +162,8 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
   unsafe answer(error) { () throws(KeyProblem) in
-    guard case .signature(let scheme) = try key.material.meaning(of: algorithm, for: .sign) else {
-      return nil
-    }
+    let meaning = try key.material.meaning(of: algorithm, for: .sign)
+    guard case .signature(let scheme) = meaning else { return nil }
     return Data(try key.material.sign((dataToSign as Data).span, scheme)) as NSData
   } ?? nil
 }
@@ -173,7 +172,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 /// - Parameters:
 ///   - key: a public key.
 ///   - algorithm: the one it was made by.
-///   - signedData: the message, or the hash where the algorithm is one of a digest.
+///   - signedData: the message, or the hash if the algorithm is one of a digest.
 ///   - signature: the signature.
 ///   - error: where an error goes, which the caller owns: `errSecVerifyFailed` for a signature that
 ///     does not fit.
@@ -183,9 +182,8 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
   unsafe answer(error) { () throws(KeyProblem) in
-    guard case .signature(let scheme) = try key.material.meaning(of: algorithm, for: .verify) else {
-      return false
-    }
+    let meaning = try key.material.meaning(of: algorithm, for: .verify)
+    guard case .signature(let scheme) = meaning else { return false }
     try key.material.requireValid(
       (signature as Data).span, over: (signedData as Data).span, scheme)
     return true
@@ -204,9 +202,8 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
   unsafe answer(error) { () throws(KeyProblem) in
-    guard case .encryption(let scheme) = try key.material.meaning(of: algorithm, for: .encrypt) else {
-      return nil
-    }
+    let meaning = try key.material.meaning(of: algorithm, for: .encrypt)
+    guard case .encryption(let scheme) = meaning else { return nil }
     return Data(try key.material.encrypt((plaintext as Data).span, scheme)) as NSData
   } ?? nil
 }
@@ -224,9 +221,8 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
   unsafe answer(error) { () throws(KeyProblem) in
-    guard case .encryption(let scheme) = try key.material.meaning(of: algorithm, for: .decrypt) else {
-      return nil
-    }
+    let meaning = try key.material.meaning(of: algorithm, for: .decrypt)
+    guard case .encryption(let scheme) = meaning else { return nil }
     return try key.material.decrypt((ciphertext as Data).span, scheme).foundationData()
   } ?? nil
 }
@@ -236,7 +232,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 ///   - privateKey: one's own key, on a curve.
 ///   - algorithm: one `ecdhKeyExchange…`.
 ///   - publicKey: the other side's key, on the same curve.
-///   - parameters: with X9.63 `SecKeyKeyExchangeParameter.requestedSize`, and `sharedInfo` where both
+///   - parameters: with X9.63 `SecKeyKeyExchangeParameter.requestedSize`, and `sharedInfo` if both
 ///     sides have some.
 ///   - error: where an error goes, which the caller owns.
 /// - Returns: the secret, in memory that is neither locked nor wiped, or nil.

@@ -65,7 +65,7 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
 ///   - signedDataLen: its bytes.
 ///   - sig: the signature.
 ///   - sigLen: its bytes.
-/// - Returns: `errSecSuccess` where it fits; ``errSSLCrypto`` where it does not; `errSecParam`.
+/// - Returns: `errSecSuccess` if it fits; ``errSSLCrypto`` if it does not; `errSecParam`.
 @discardableResult public func SecKeyRawVerify(
   _ key: SecKey, _ padding: SecPadding, _ signedData: UnsafePointer<UInt8>, _ signedDataLen: Int,
   _ sig: UnsafePointer<UInt8>, _ sigLen: Int
@@ -131,7 +131,7 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
   return unsafe Array(UnsafeBufferPointer(start: start, count: count))
 }
 
-/// Puts what comes of `body` where the caller has room for `count` bytes.
+/// Puts what comes of `body` if the caller has room for `count` bytes.
 @unsafe private func written(
   to target: UnsafeMutablePointer<UInt8>, _ count: UnsafeMutablePointer<Int>,
   _ body: () throws(KeyProblem) -> [UInt8]

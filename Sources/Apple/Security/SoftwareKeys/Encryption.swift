@@ -36,7 +36,7 @@ extension SoftwareKeyKind {
     }
   }
 
-  /// How many bytes are encrypted at most; nil where it is as many as there are.
+  /// How many bytes are encrypted at most; nil if it is as many as there are.
   package func longestPlaintext(_ scheme: EncryptionScheme) -> Int? {
     switch scheme {
     case .rsaRaw: blockSize
@@ -192,7 +192,7 @@ package enum AgreementScheme: Hashable, Sendable {
 extension SoftwarePrivateKey {
   /// The secret shared with the owner of `other` (ECDH): the x coordinate. On these curves, whose
   /// cofactor is 1, ECDH with cofactor gives the same.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` where the keys are not on one curve.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` if the keys are not on one curve.
   package func sharedSecret(
     with other: SoftwarePublicKey
   ) throws(CryptographyError) -> SecretBytes {

@@ -24,7 +24,7 @@ import Protocol
 
   deinit { unsafe EVP_PKEY_CTX_free(context) }
 
-  /// A random key; nil where that fails.
+  /// A random key; nil if that fails.
   @unsafe borrowing func generated(_ parameters: [OSSL_PARAM]) -> OpaquePointer? {
     guard unsafe EVP_PKEY_keygen_init(context) == 1 else { return nil }
     let terminated = unsafe parameters + [OSSL_PARAM_construct_end()]
@@ -38,7 +38,7 @@ import Protocol
     return unsafe key
   }
 
-  /// A key of its parts; nil where they make none.
+  /// A key of its parts; nil if they make none.
   @unsafe borrowing func made(of parts: [OSSL_PARAM], isPrivate: Bool) -> OpaquePointer? {
     guard unsafe EVP_PKEY_fromdata_init(context) == 1 else { return nil }
     var terminated = unsafe parts + [OSSL_PARAM_construct_end()]
@@ -71,8 +71,8 @@ import Protocol
   }
 
   /// Begins an operation, has `configure` say what else it needs to know, and runs it.
-  /// - Returns: what comes of it; nil where libcrypto refuses the input.
-  /// - Throws: ``CryptographyError/libraryFailed(operation:reason:)`` where it cannot be begun.
+  /// - Returns: what comes of it; nil if libcrypto refuses the input.
+  /// - Throws: ``CryptographyError/libraryFailed(operation:reason:)`` if it cannot be begun.
   @unsafe borrowing func run(
     _ transformation: Transformation, _ input: Span<UInt8>, longest: Int,
     configure: (OpaquePointer) -> Bool

@@ -78,7 +78,7 @@ enum RSAKeyForm {
   }
 
   /// Reads a private key of two primes.
-  /// - Throws: ``CryptographyError/invalidKey``, also where its numbers do not belong together.
+  /// - Throws: ``CryptographyError/invalidKey``, also if its numbers do not belong together.
   static func privateKey(_ bytes: Span<UInt8>) throws(CryptographyError) -> KeyObject {
     let found = numbers(
       in: bytes, 0..<bytes.count, count: privateNames.count, hasVersion: true)
@@ -100,7 +100,7 @@ enum RSAKeyForm {
     try write(key, privateNames, version: [DERReader.integer, 1, 0])
   }
 
-  /// Where the numbers lie; nil where the bytes are not exactly so many in a SEQUENCE.
+  /// Where the numbers lie; nil if the bytes are not exactly so many in a SEQUENCE.
   private static func numbers(
     in bytes: Span<UInt8>, _ range: Range<Int>, count: Int, hasVersion: Bool
   ) -> [Range<Int>]? {

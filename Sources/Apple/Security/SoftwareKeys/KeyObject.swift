@@ -30,8 +30,8 @@ import Protocol
     return unsafe KeyObject(taking: made)
   }
 
-  /// A key of its parts, which are not judged; where `isPrivate`, the private ones are among them.
-  /// - Throws: ``CryptographyError/invalidKey`` where libcrypto makes no key of them.
+  /// A key of its parts, which are not judged; if `isPrivate`, the private ones are among them.
+  /// - Throws: ``CryptographyError/invalidKey`` if libcrypto makes no key of them.
   @unsafe static func make(
     _ family: SoftwareKeyFamily, isPrivate: Bool, _ parts: [OSSL_PARAM]
   ) throws(CryptographyError) -> KeyObject {

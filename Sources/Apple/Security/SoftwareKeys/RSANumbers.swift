@@ -99,7 +99,7 @@ struct SecretWriter: ~Copyable {
 /// RSA without padding (RFC 8017 §5): numbers to numbers.
 enum RSAPrimitive {
   /// Raises a number to the private exponent. What is shorter than the modulus has zeros in front.
-  /// - Returns: as many bytes as the modulus has; nil where the number is not below it.
+  /// - Returns: as many bytes as the modulus has; nil if the number is not below it.
   static func applyPrivate(
     _ key: KeyObject, _ number: Span<UInt8>
   ) throws(CryptographyError) -> SecretBytes? {
@@ -123,7 +123,7 @@ enum RSAPrimitive {
     }
   }
 
-  /// A number with zeros in front, up to `size` bytes; nil where it is longer.
+  /// A number with zeros in front, up to `size` bytes; nil if it is longer.
   static func padded(_ number: Span<UInt8>, to size: Int) -> SecretBytes? {
     guard number.count <= size else { return nil }
     var writer = SecretWriter(capacity: size)

@@ -21,7 +21,7 @@ package enum SignatureScheme: Hashable, Sendable {
     }
   }
 
-  /// What is signed; nil where it is signed as it is.
+  /// What is signed; nil if it is signed as it is.
   package var input: SignedInput? {
     switch self {
     case .ecdsa(_, let input), .rsaPKCS1(let input), .rsaPSS(let input): input
@@ -40,10 +40,10 @@ package enum ECDSAForm: Hashable, Sendable {
 /// What a signature is made over.
 package enum SignedInput: Hashable, Sendable {
   case message(HashFunction)
-  /// A hash; of which function, where that is known.
+  /// A hash; of which function, if that is known.
   case digest(HashFunction?)
 
-  /// The hash function, where one is named.
+  /// The hash function, if one is named.
   package var hash: HashFunction? {
     switch self {
     case .message(let hash): hash

@@ -26,7 +26,7 @@ package enum EllipticCurve: CaseIterable, Hashable, Sendable {
   /// Bytes of a point in its uncompressed form (SEC 1 §2.3.3).
   package var pointSize: Int { 1 + 2 * coordinateSize }
 
-  /// The curve of this size; nil where there is none.
+  /// The curve of this size; nil if there is none.
   package init?(sizeInBits: Int) {
     guard let found = Self.allCases.first(where: { $0.sizeInBits == sizeInBits }) else {
       return nil
@@ -88,7 +88,7 @@ package struct SoftwarePublicKey: Sendable, Hashable {
   /// What sort of key it is.
   package let kind: SoftwareKeyKind
   /// Its bytes as Apple's Security writes them: X9.63 (an uncompressed point), or RSAPublicKey of
-  /// PKCS #1 in DER. Two keys are the same where these are.
+  /// PKCS #1 in DER. Two keys are the same if these are.
   package let external: [UInt8]
 
   /// Reads a public key. Total; the work grows with the length of the bytes, which the caller bounds.
@@ -154,7 +154,7 @@ package struct SoftwarePrivateKey: Sendable {
   /// - Parameters:
   ///   - external: X9.63 with the scalar behind the point; or RSAPrivateKey of PKCS #1 in DER.
   ///   - family: which of them.
-  /// - Throws: ``CryptographyError/invalidKey`` for what is none, and where its parts do not belong
+  /// - Throws: ``CryptographyError/invalidKey`` for what is none, and if its parts do not belong
   ///   together.
   package init(
     external: Span<UInt8>, of family: SoftwareKeyFamily

@@ -72,7 +72,7 @@ extension StatusSentences {
 /// - Parameters:
 ///   - status: any number.
 ///   - reserved: nil; nothing else is looked at either.
-/// - Returns: the sentence; where the number is none of Security's, one that names the number.
+/// - Returns: the sentence; if the number is none of Security's, one that names the number.
 @discardableResult public func SecCopyErrorMessageString(
   _ status: OSStatus, _ reserved: UnsafeMutableRawPointer?
 ) -> CFString? {

@@ -15,7 +15,7 @@ package struct ApplicationSettings: Sendable {
   let asksOnTerminal: Bool
   /// Whether any release of the core will do that speaks this version of the protocol.
   let takesAnyRelease: Bool
-  /// `authcored`, where it is named and not to be looked for.
+  /// `authcored`, if it is named and not to be looked for.
   private let program: String?
 
   /// - Parameters:
@@ -58,8 +58,8 @@ package struct ApplicationSettings: Sendable {
       service: environment.service.presentSocket)
   }
 
-  /// The program that serves where no core runs yet.
-  /// - Throws: `coreFailed` where there is none, saying how to get one.
+  /// The program that serves if no core runs yet.
+  /// - Throws: `coreFailed` if there is none, saying how to get one.
   package func coreProgram() throws(Failure) -> String {
     if let program { return program }
     return try CoreProgram.find()

@@ -54,7 +54,7 @@ package struct ClientEnvironment: Equatable, Sendable {
       service: .current(), workingFolder: currentFolder())
   }
 
-  /// This environment with another state folder and another driver, where they are named.
+  /// This environment with another state folder and another driver, if they are named.
   package func with(home: String?, driver: String?) -> ClientEnvironment {
     ClientEnvironment(
       home: home ?? self.home, driver: driver ?? self.driver, stateFolder: stateFolder,
@@ -62,7 +62,7 @@ package struct ClientEnvironment: Equatable, Sendable {
       workingFolder: workingFolder)
   }
 
-  /// `path`, made absolute where it is relative.
+  /// `path`, made absolute if it is relative.
   package func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
   }
@@ -96,7 +96,7 @@ extension ClientEnvironment {
       return folder + "/" + StateFolder.descriptions
     }
     guard let folder = cacheFolder else { return nil }
-    // Each fails where it is there already, or cannot be made: then nothing is remembered.
+    // Each fails if it is there already, or cannot be made: then nothing is remembered.
     if let slash = folder.lastIndex(of: "/") { _ = unsafe mkdir(String(folder[..<slash]), 0o700) }
     _ = unsafe mkdir(folder, 0o700)
     return folder + "/" + StateFolder.descriptions

@@ -23,9 +23,9 @@ package enum CoreLocation: Equatable, Sendable {
   ///   - home: what `--home` names; it comes before `AUTHCORE_HOME`.
   ///   - prints: whose prints are meant.
   ///   - environment: the process's.
-  ///   - service: the socket of the service; nil: where there is none, or none is meant.
+  ///   - service: the socket of the service; nil if there is none, or none is meant.
   /// - Returns: where the core is found or started.
-  /// - Throws: `usage` where a folder is named and is none.
+  /// - Throws: `usage` if a folder is named and is none.
   package static func choose(
     home: String?, prints: Prints, environment: ClientEnvironment, service: String?
   ) throws(Failure) -> CoreLocation {
@@ -63,7 +63,7 @@ package enum CoreLocation: Equatable, Sendable {
 
 /// Where a client looks for the service of the machine (`AUTHCORE_SERVICE`).
 package enum ServiceChoice: Equatable, Sendable {
-  /// Behind its usual socket, where there is one.
+  /// Behind its usual socket, if there is one.
   case usual
   /// Behind this socket, whether it is there or not; an absolute path.
   case socket(String)
@@ -93,7 +93,7 @@ package enum ServiceChoice: Equatable, Sendable {
     return ServiceChoice(EnvironmentVariable.value(of: variable))
   }
 
-  /// The socket to connect to; nil where no service is meant.
+  /// The socket to connect to; nil if no service is meant.
   package var presentSocket: String? {
     switch self {
     case .off: return nil
@@ -113,7 +113,7 @@ enum CoreSocket {
   /// - Parameters:
   ///   - path: the socket, at most 107 bytes.
   ///   - name: how messages call it.
-  /// - Returns: nil where nobody listens: no socket, or one that was left behind.
+  /// - Returns: nil if nobody listens: no socket, or one that was left behind.
   /// - Throws: `coreFailed` for a path that is too long or a socket that may not be used.
   static func connect(to path: String, named name: String) throws(Failure) -> Descriptor? {
     do throws(SystemCallError) {
@@ -145,8 +145,8 @@ struct OpenStateFolder: ~Copyable {
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
   /// Opens and checks the folder.
-  /// - Returns: nil where there is none yet.
-  /// - Throws: `usage` where it can be no folder, `coreFailed` where it belongs to somebody else or others may enter it.
+  /// - Returns: nil if there is none yet.
+  /// - Throws: `usage` if it can be no folder, `coreFailed` if it belongs to somebody else or others may enter it.
   static func open(_ path: String) throws(Failure) -> OpenStateFolder? {
     let number = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else {

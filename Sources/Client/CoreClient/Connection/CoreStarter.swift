@@ -25,8 +25,8 @@ package enum CoreProgram {
   /// `authcored` for a program that need not be one of ours: what `AUTHCORE_CORE` names; what the
   /// libraries were built for; beside the running program; with the `authcore` of `PATH`; under the
   /// usual prefixes.
-  /// - Throws: `untrustedPlugin` where somebody else can change what `AUTHCORE_CORE` names or
-  ///   `PATH` finds; `coreFailed` where there is none.
+  /// - Throws: `untrustedPlugin` if somebody else can change what `AUTHCORE_CORE` names or
+  ///   `PATH` finds; `coreFailed` if there is none.
   package static func find() throws(Failure) -> String {
     if let named = EnvironmentVariable.value(of: variable), !named.isEmpty {
       guard named.hasPrefix("/") else {
@@ -121,7 +121,7 @@ struct CoreStarter {
   /// - Parameters:
   ///   - argument: `NAME|PATH[:key=value,…]`.
   ///   - folder: what relative paths are relative to; absolute.
-  ///   - descriptions: a file where what drivers say of themselves is remembered; nil: nowhere.
+  ///   - descriptions: a file if what drivers say of themselves is remembered; nil: nowhere.
   /// - Returns: what the core is to be told.
   /// - Throws: what is wrong with them, in the words of the command.
   func resolve(

@@ -27,7 +27,7 @@ package struct StateMigration: Sendable {
   }
 
   /// Moves it.
-  /// - Returns: where the folder is from here on; nil where it was removed.
+  /// - Returns: where the folder is from here on; nil if it was removed.
   /// - Throws: why nothing was moved, with the folder where it was.
   package func run(removing: Bool) throws(Failure) -> String? {
     guard CoreLocation.isStateFolder(folder) else {

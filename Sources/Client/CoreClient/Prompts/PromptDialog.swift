@@ -86,8 +86,8 @@ package final class PromptDialog {
   private var isAnswered = false
 
   /// - Parameters:
-  ///   - terminal: where keys are typed; nil where there is none, or it is not to be asked.
-  ///   - screen: what the person sees; nil where nobody does.
+  ///   - terminal: where keys are typed; nil if there is none, or it is not to be asked.
+  ///   - screen: what the person sees; nil if nobody does.
   ///   - given: what answers in place of a person.
   init(on terminal: Terminal?, _ screen: PromptScreen?, _ given: GivenAnswers) {
     (self.terminal, self.screen, self.given) = (terminal, screen, given)

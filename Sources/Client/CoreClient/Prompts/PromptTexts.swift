@@ -98,7 +98,7 @@ package enum PromptTexts {
     return remarks
   }
 
-  /// Who asks: the core's name for it where no other program gets that, else one that it claims. The
+  /// Who asks: the core's name for it if no other program gets that, else one that it claims. The
   /// parts of the command that act for other programs say how those are called.
   private static func asker(of prompt: Prompt, in words: (Phrase) -> String) -> String {
     let claimed = prompt.claimedName.flatMap { $0.isEmpty ? nil : $0 }.map(shown)

@@ -46,7 +46,7 @@ struct PromptSituation {
   private let situation: TerminalSituation
   private let applicationName: String
 
-  /// Looks at the terminal of the process, where it may ask there.
+  /// Looks at the terminal of the process, if it may ask there.
   init(
     _ settings: ApplicationSettings, _ prompting: Prompting, _ cancellation: CancellationSignal?
   ) throws(Failure) {
@@ -77,7 +77,7 @@ final class PromptTurn: Sendable {
   private let isTaken = Guarded(false)
 
   /// Waits until no other thread prompts.
-  /// - Throws: `appCancel` where it is cancelled meanwhile.
+  /// - Throws: `appCancel` if it is cancelled meanwhile.
   func take<Reply: ~Copyable>(
     _ cancellation: CancellationSignal?, _ body: () throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
@@ -103,7 +103,7 @@ final class PromptTurn: Sendable {
 package final class CancellationSignal: Sendable {
   private struct State {
     var isCancelled = false
-    /// Woken once it is cancelled, and never read; made where somebody waits on descriptors.
+    /// Woken once it is cancelled, and never read; made if somebody waits on descriptors.
     var pipe: WakePipe?
   }
 
@@ -125,7 +125,7 @@ package final class CancellationSignal: Sendable {
   }
 
   /// Can be read from once it is cancelled; for poll(2). Lives as long as this value.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
   package func descriptor() throws(Failure) -> Int32 {
     if let pipe = state.read({ $0.pipe }) { return pipe.descriptor }
     let made = try WakePipe()

@@ -39,7 +39,7 @@ package struct TerminalSituation: Equatable, Sendable {
   /// the session at this machine: who is logged in from afar does not sit there.
   package var mayUseAgent: Bool { !isRemote }
 
-  /// Whose touch a request may wait for; where that is none nobody can be asked at all.
+  /// Whose touch a request may wait for; if that is none nobody can be asked at all.
   /// - Parameter isUnattended: whether a touch counts that no prompt announces (`--unattended`).
   /// - Returns: what the request says of it.
   package func awaitedTouch(isUnattended: Bool = false) -> AwaitedTouch {

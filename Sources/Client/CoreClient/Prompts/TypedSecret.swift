@@ -64,7 +64,7 @@ extension SecretBytes {
   ///
   /// It is made in locked memory and never of a `String`, which would leave copies. Bytes that are
   /// no UTF-8 stay as they are.
-  /// - Returns: nil where that is what they are already.
+  /// - Returns: nil if that is what they are already.
   package borrowing func normalized() -> SecretBytes? {
     let options = utf8proc_option_t(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
     let scalars = unsafe withUnsafeBytes { source in
@@ -91,14 +91,14 @@ extension SecretBytes {
     return result
   }
 
-  /// The same, or the bytes themselves where they are in that form or no text.
+  /// The same, or the bytes themselves if they are in that form or no text.
   package consuming func inNormalForm() -> SecretBytes {
     if let normalized = normalized() { return normalized }
     return self
   }
 
   /// What a new passcode or password is set as: in normal form, if there is room for that.
-  /// - Throws: `usage` where it is longer than `limit` bytes in that form.
+  /// - Throws: `usage` if it is longer than `limit` bytes in that form.
   package consuming func inNormalForm(limit: Int) throws(Failure) -> SecretBytes {
     let normalized = inNormalForm()
     let count = normalized.count
@@ -126,7 +126,7 @@ extension PromptAnswer {
   }
 
   /// An answer with the owner's passcode as it was typed. It travels in normal form, and as typed
-  /// too where that differs, because earlier versions set passcodes as they were typed.
+  /// too if that differs, because earlier versions set passcodes as they were typed.
   package init(prompt: UInt32, passcode typed: consuming SecretBytes) {
     guard let normalized = typed.normalized() else {
       self.init(prompt: prompt, kind: .passcode, passcode: typed)

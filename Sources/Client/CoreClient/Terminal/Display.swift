@@ -17,7 +17,7 @@ package final class Display {
   /// False after a write that failed: nobody reads any more.
   package private(set) var couldWrite = true
 
-  /// What the terminals of a program are to be sent, where there are any.
+  /// What the terminals of a program are to be sent, if there are any.
   package enum Look {
     /// Colors and weights.
     case colored
@@ -60,8 +60,8 @@ package final class Display {
     write(letters.shown(text) + "\n")
   }
 
-  /// Replaces the area; nothing where no line can be replaced. Lines are cut where the terminal is
-  /// too narrow, and the first ones are left out where it is too low.
+  /// Replaces the area; nothing if no line can be replaced. Lines are cut if the terminal is
+  /// too narrow, and the first ones are left out if it is too low.
   package func draw(_ lines: [String]) {
     guard isLive, !isDrawn || lines != self.lines else { return }
     replace(with: lines)
@@ -155,12 +155,12 @@ package final class Display {
   }
 }
 
-/// Colors and weights, where the reader has a terminal that shows them, and how wide that is.
+/// Colors and weights, if the reader has a terminal that shows them, and how wide that is.
 package struct Paint {
   /// Whether there is color at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not
   /// `TERM=dumb`.
   package let isOn: Bool
-  /// How many columns there are; nil where lines may be of any length.
+  /// How many columns there are; nil if lines may be of any length.
   package var columns: Int?
   /// What the terminal's letters are.
   package var letters: Letters

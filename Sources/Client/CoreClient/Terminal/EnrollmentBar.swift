@@ -54,7 +54,7 @@ package enum CoverageDrawing {
   /// Touches from which on a place is well known.
   private static let wellKnown = 2
 
-  /// A line for each two rows; none where nothing was seen.
+  /// A line for each two rows; none if nothing was seen.
   package static func lines(_ picture: CoveragePicture, _ paint: Paint) -> [String] {
     stride(from: 0, to: picture.rows, by: 2).map { row in
       (0..<picture.columns).map { column in

@@ -10,7 +10,7 @@ package final class Terminal {
   /// A terminal that was found otherwise; it is closed with the value.
   package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The controlling terminal; nil where there is none: cron, CI, `setsid`.
+  /// The controlling terminal; nil if there is none: cron, CI, `setsid`.
   package static func controlling() -> Terminal? {
     // tty(4): opening fails with ENXIO for a process without one.
     let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -82,7 +82,7 @@ package struct SilentMode: ~Copyable {
   package var discardsInput = false
 
   /// What was typed before is forgotten: it was meant for something else (FINDINGS B4).
-  /// - Returns: nil where the terminal cannot be set so.
+  /// - Returns: nil if the terminal cannot be set so.
   package init?(_ terminal: Terminal) {
     var settings = termios()
     guard unsafe tcgetattr(terminal.descriptor, &settings) == 0 else { return nil }

@@ -59,7 +59,7 @@ extension String {
     return self[..<end] + (contains("\u{1B}") ? "\u{1B}[0m" : "")
   }
 
-  /// The same, with a sign at the end where something is left out.
+  /// The same, with a sign at the end if something is left out.
   package func shortened(to width: Int, _ letters: Letters = .all) -> String {
     self.width <= width ? self : clipped(to: max(0, width - 1)) + letters.omission
   }
