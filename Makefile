@@ -10,7 +10,7 @@ build: packages
 	AUTHCORE_COMMIT="$$(scripts/build-commit)" swift build --configuration release
 	@scripts/build-pam
 
-# What DocC makes of the libraries for applications, in .build/docs. docc comes with the toolchain.
+# What is made of the sources, in .build/docs: archives of DocC for the libraries, the messages, the C ABI, the requirements.
 docs: packages
 	swift build
 	@scripts/make-docs
@@ -111,8 +111,7 @@ accuracy: packages
 
 # What is made from the sources and kept beside them: tables, lists and pictures of the documents. `make test` checks it.
 generated: packages
-	@scripts/make-abi-reference && scripts/make-embedded-files && scripts/make-protocol && \
-	  scripts/make-statuses && scripts/make-requirements && scripts/make-module-graph
+	@scripts/make-embedded-files && scripts/make-protocol && scripts/make-statuses && scripts/make-module-graph
 
 format:
 	swift format --in-place --recursive Package.swift Sources Plugins Drivers Tests Examples

@@ -57,5 +57,5 @@ enum place person_find(struct person *person, pam_handle_t *pam);
 void person_hush(struct person *person, bool is_hushed);
 
 enum event { EVENT_MESSAGE, EVENT_ENTER, EVENT_INTERRUPT, EVENT_TIME, EVENT_BROKEN };
-/* Waits for the first thing that happens, until `deadline`; for a line where one `is_heard`. */
+/* Waits for the first thing that happens, until `deadline`; for a line if one `is_heard`. */
 enum event person_or_core(struct person *person, struct core *core, int64_t deadline);

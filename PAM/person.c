@@ -35,7 +35,7 @@ static bool is_of_machine(const char *tty) {
 /* logind's word, as it keeps it in /run/systemd: of the session of a process (a control group of
  * elogind's has its name), or whether the user of a user's manager has one at a seat. polkit's
  * service (127) asks for anybody, near or far; anything else is about to log somebody in, at `tty`:
- * SDDM at the screen, where it names none before there is a session. The service looks, too. */
+ * SDDM at the screen, if it names none before there is a session. The service looks, too. */
 static bool is_session_here(const char *tty) {
   char groups[4096], id[64], path[128], facts[4096], *lines = groups, *line, *unit;
   (void)text_of("/proc/self/cgroup", groups, sizeof groups);

@@ -1,7 +1,17 @@
 // AuthenTecDriver: AuthenTec's AES3500 and AES4000, which are pressed, and AES2500 and AES2501,
 // which are swiped.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+@c(AuthenTecDriver_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_driver: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>!
+) -> ac_status_t {
+  unsafe export(AuthenTecSensor.self, host: host, ret: ret_driver)
+}
 
 /// An AuthenTec reader. Some are pressed and some swiped, as those in laptops are: which one it is,
 /// ``deviceInfo`` says.
@@ -46,4 +56,14 @@ package struct AuthenTecSensor: SensorDriver {
       return try swipe.capture(timeout: timeout)
     }
   }
+}
+
+/// The chips by their USB product number.
+enum AuthenTecChip: UInt16, CaseIterable {
+  static let vendor: UInt16 = 0x08FF
+
+  case aes3500 = 0x5731
+  case aes4000 = 0x5501
+  case aes2500 = 0x2500
+  case aes2501 = 0x2580
 }

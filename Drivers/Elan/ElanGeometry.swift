@@ -1,5 +1,40 @@
 package import SensorKit
 
+/// How a reader departs from the others of the family.
+enum ElanVariant: Equatable, CaseIterable {
+  /// Nothing special.
+  case standard
+  /// Wants one more command at start, and its frames are mapped to gray linearly.
+  case linearGray
+  /// Sends frames row by row; the others send them column by column.
+  case rowByRow
+  /// Sends two bytes where the others send one, and is calibrated by a rule of its own.
+  case wideAnswers
+
+  static let vendor: UInt16 = 0x04F3
+
+  /// Product numbers by variant. elanmoc (match on chip) and elanspi are other families.
+  static let products: [(variant: ElanVariant, ranges: [ClosedRange<UInt16>])] = [
+    (
+      .standard,
+      [
+        0x0903...0x0903, 0x0C01...0x0C02, 0x0C04...0x0C33, 0x0C3D...0x0C3D, 0x0C4B...0x0C4B,
+        0x0C4D...0x0C4D, 0x0C4F...0x0C4F, 0x0C58...0x0C58, 0x0C63...0x0C63, 0x0C6E...0x0C6E,
+      ]
+    ),
+    (.linearGray, [0x0907...0x0907]),
+    (.rowByRow, [0x0C03...0x0C03]),
+    (.wideAnswers, [0x0C42...0x0C42]),
+  ]
+
+  /// The variant of a product number; nil when it is none of the family.
+  init?(product: UInt16) {
+    let found = Self.products.first { entry in entry.ranges.contains { $0.contains(product) } }
+    guard let found else { return nil }
+    self = found.variant
+  }
+}
+
 /// The size of a sensor, and where in a frame its pixels lie.
 package struct ElanGeometry: Equatable, Sendable {
   /// Pixels in a row, at right angles to the swipe.
@@ -89,5 +124,44 @@ package struct ElanGeometry: Equatable, Sendable {
         "A frame of the reader has pixels of more than 14 bits; unplug it and plug it in again")
     }
     return pixels
+  }
+}
+
+/// Turns the 14 bits of the pixels of a frame into 8.
+package enum ElanGray: Sendable {
+  /// From the darkest to the brightest pixel in proportion.
+  case linear
+  /// The darkest 30 % of the pixels take 99 gray values, the next 35 % 56, and the brightest 35 %
+  /// the rest, each in proportion: skin that presses lightly keeps its contrast.
+  case threeRanges
+
+  package func mapped(_ pixels: [UInt16]) -> [UInt8] {
+    guard let darkest = pixels.min(), let brightest = pixels.max() else { return [] }
+    switch self {
+    case .linear:
+      return pixels.map { Self.scaled($0, darkest, brightest, onto: 0, 255) }
+    case .threeRanges:
+      let sorted = pixels.sorted()
+      let low = sorted[sorted.count * 3 / 10]
+      let high = sorted[sorted.count * 65 / 100]
+      return pixels.map { pixel in
+        if pixel < low {
+          Self.scaled(pixel, darkest, low, onto: 0, 99)
+        } else if pixel < high {
+          Self.scaled(pixel, low, high, onto: 99, 56)
+        } else {
+          // Where all of the bright ones are alike they are as bright as can be.
+          high == brightest ? 255 : Self.scaled(pixel, high, brightest, onto: 155, 100)
+        }
+      }
+    }
+  }
+
+  /// Where `pixel` lies in `first...last`, as a part of `range` above `start`, rounded down.
+  private static func scaled(
+    _ pixel: UInt16, _ first: UInt16, _ last: UInt16, onto start: Int, _ range: Int
+  ) -> UInt8 {
+    guard last > first else { return UInt8(start) }
+    return UInt8(start + Int(pixel - first) * range / Int(last - first))
   }
 }

@@ -6,7 +6,18 @@
 // deadline. Read this file from top to bottom; NB1010Command, NB1010Answer and NB1010Image beside
 // it are the bytes that go to and fro.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h). Every driver in Swift has this file, with its own
+/// type in the last line.
+@c(NB1010Driver_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_driver: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>!
+) -> ac_status_t {
+  unsafe export(NB1010Sensor.self, host: host, ret: ret_driver)
+}
 
 /// An open NB-1010-U, a thermal sensor on which the finger rests.
 ///

@@ -1,6 +1,16 @@
 // RecordingTransport: usb/1 answered from a recording of what a device once said.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+@c(RecordingTransport_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_transport: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>!
+) -> ac_status_t {
+  unsafe export(RecordingTransport.self, host: host, ret: ret_transport)
+}
 
 /// A device that says what it once said. Time is not reproduced: an answer comes as soon as the
 /// recording allows, and what it does not have times out at once.

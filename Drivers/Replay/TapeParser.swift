@@ -99,3 +99,127 @@ extension TapeParser {
     init(_ text: String) { self.text = text }
   }
 }
+
+// The text of one line: bytes to characters, comments, words and figures.
+extension TapeParser {
+  /// The characters of a line, without the carriage return of a file written on Windows.
+  static func decode(_ bytes: ArraySlice<UInt8>) throws(Reason) -> Substring {
+    guard bytes.count <= maximumLine else {
+      throw Reason("the line has \(bytes.count) bytes; the limit is \(maximumLine)")
+    }
+    let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+    if line.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw Reason("the file begins with a byte order mark; save it as UTF-8 without one")
+    }
+    if let control = line.first(where: { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7F }) {
+      throw Reason("the byte 0x\(String(control, radix: 16)) is in it; a tape is a text file")
+    }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw Reason("it is not UTF-8; a tape is a text file")
+    }
+    return Substring(text)
+  }
+
+  /// A `#` begins a comment at the start of a line and after white space only: it may be part of a
+  /// path.
+  static func withoutComment(_ line: Substring) -> Substring {
+    var previous: UInt8?
+    for (index, byte) in zip(line.utf8.indices, line.utf8) {
+      if byte == UInt8(ascii: "#"), previous.map(isSpace) ?? true { return line[..<index] }
+      previous = byte
+    }
+    return line
+  }
+
+  /// The first word and the rest, both without white space around them.
+  static func split(_ line: Substring) -> (word: Substring, rest: Substring) {
+    let line = trimmed(line)
+    let end = line.utf8.firstIndex(where: isSpace) ?? line.endIndex
+    return (line[..<end], trimmed(line[end...]))
+  }
+
+  static func readHeader(_ word: Substring, _ rest: Substring) throws(Reason) {
+    guard word == "authcore-tape" else {
+      throw Reason("a tape begins with the line \"authcore-tape 1\"")
+    }
+    guard rest == "1" else {
+      throw Reason("it is a tape of version \"\(rest)\"; this driver plays version 1")
+    }
+  }
+
+  static func expectNothing(_ rest: Substring, after word: Word) throws(Reason) {
+    guard rest.isEmpty else { throw Reason("nothing can follow \"\(word.rawValue)\"") }
+  }
+
+  /// A decimal number in `range`.
+  static func number(_ text: Substring, for word: Word, in range: ClosedRange<Int>) throws(Reason)
+    -> Int
+  {
+    guard let value = digits(text), range ~= value else {
+      throw Reason(
+        "\(word.rawValue) takes a whole number from \(range.lowerBound) to \(range.upperBound), "
+          + "not \"\(text)\"")
+    }
+    return value
+  }
+
+  /// `250ms` or `2s`.
+  static func duration(_ text: Substring) throws(Reason) -> Duration {
+    let unit = text.drop { $0.isASCII && $0.isNumber }
+    let value = digits(text[..<unit.startIndex])
+    let duration: Duration? =
+      switch unit {
+      case "ms": value.map { .milliseconds($0) }
+      case "s": value.map { .seconds($0) }
+      default: nil
+      }
+    guard let duration, duration <= maximumWait else {
+      throw Reason("wait takes a time such as 250ms or 2s, at most one hour, not \"\(text)\"")
+    }
+    return duration
+  }
+
+  static func retryReason(_ text: Substring) throws(Reason) -> RetryReason {
+    guard let reason = RetryReason.allCases.first(where: { $0.tapeWord == text }) else {
+      throw Reason(
+        "noise takes one of " + RetryReason.allCases.map(\.tapeWord).joined(separator: ", ")
+          + ", not \"\(text)\"")
+    }
+    return reason
+  }
+
+  /// Up to nine digits: enough for every figure of a tape and far from overflow.
+  private static func digits(_ text: Substring) -> Int? {
+    guard 1...9 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    return Int(text)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    guard
+      let start = text.utf8.firstIndex(where: { !isSpace($0) }),
+      let last = text.utf8.lastIndex(where: { !isSpace($0) })
+    else { return "" }
+    return text[start...last]
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+}
+
+extension RetryReason {
+  /// The word after `noise`: the name in `common.h` in lower case.
+  var tapeWord: String {
+    switch self {
+    case .general: "general"
+    case .tooDry: "too-dry"
+    case .tooWet: "too-wet"
+    case .tooShort: "too-short"
+    case .tooFast: "too-fast"
+    case .tooSlow: "too-slow"
+    case .center: "center"
+    case .lift: "lift"
+    case .tooSkewed: "too-skewed"
+    }
+  }
+}

@@ -1,6 +1,16 @@
 // SimulatedTransport: usb/1 answered by a model of a device, with faults at will.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+@c(SimulatedTransport_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_transport: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>!
+) -> ac_status_t {
+  unsafe export(SimulatedTransport.self, host: host, ret: ret_transport)
+}
 
 /// A device that is a model. Time is the host's clock: a finger that takes a second to come is
 /// waited for, in a test in no time at all.

@@ -1,22 +1,43 @@
-/* A complete driver to copy: a press sensor that does not exist, with the protocol of README.md.
- * SPDX-License-Identifier: Apache-2.0 */
+/* A complete driver to copy, for the imaginary device of README.md. SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <authcore/sensor.h>
 #include <authcore/usb.h>
+#if SWIPE
+#include <stdio.h>
+#include <string.h>
+#include <authcore/assemble.h>
+#endif
 
+#if SWIPE
+enum { WIDTH = 128, HEIGHT = 12, STRIPE_BYTES = WIDTH * HEIGHT, PPI = 500 }; /* what the sensor sees at once */
+enum { HEADER = 8, STRIPES_IN_REPORT = 4, REPORT_BYTES = HEADER + STRIPES_IN_REPORT * STRIPE_BYTES };
+enum { MAX_STRIPES = 400, IMAGE_WIDTH = WIDTH + 32, MIN_HEIGHT = 96, MAX_HEIGHT = 600 }; /* the picture of a swipe */
+enum { INTERFACE = 0, MESSAGES = 0x81, REPORTS = 0x82, MESSAGE_BYTES = 8 };
+enum { MODE_OFF = 0, MODE_AWAIT_TOUCH = 1, MODE_SEND_STRIPES = 2, MODE_AWAIT_LIFT = 3 };
+enum { ANSWER_MS = 1000, SWIPE_MS = 3000 }; /* for an answer of the device, and for a whole swipe */
+#else
 enum { WIDTH = 96, HEIGHT = 112, PPI = 500, HEADER = 8, IMAGE_BYTES = HEADER + WIDTH * HEIGHT };
 enum { INTERFACE = 0, MESSAGES = 0x81, IMAGES = 0x82, MESSAGE_BYTES = 8 };
-enum { SET_MODE = 0x01, GET_IDENTITY = 0x02, WRITE_VENDOR = 0x40, READ_VENDOR = 0xc0 };
 enum { MODE_OFF = 0, MODE_AWAIT_TOUCH = 1, MODE_SEND_IMAGE = 2, MODE_AWAIT_LIFT = 3 };
-enum { MESSAGE_TOUCH = 1, MESSAGE_LIFT = 2 };
 enum { ANSWER_MS = 1000 }; /* the device answers a command, and sends its image, well within this */
+#endif
+enum { SET_MODE = 0x01, GET_IDENTITY = 0x02, WRITE_VENDOR = 0x40, READ_VENDOR = 0xc0 };
+enum { MESSAGE_TOUCH = 1, MESSAGE_LIFT = 2 };
 
 /* One open device. A frame's pixels live in it until the next call. */
 struct ac_sensor {
   const ac_usb_service_t *usb;
   const ac_clock_service_t *clock;
   int finger_is_down;
+#if SWIPE
+  const ac_assemble_service_t *assembly;
+  uint8_t report[REPORT_BYTES];
+  uint8_t stripes[MAX_STRIPES * STRIPE_BYTES];
+  uint8_t image[IMAGE_WIDTH * MAX_HEIGHT];
+  ac_row_extent_t extents[MAX_HEIGHT]; /* where its rows end */
+#else
   uint8_t image[IMAGE_BYTES];
+#endif
 };
 
 static const ac_host_t *host; /* from the entry call; lives until the process ends */
@@ -32,14 +53,19 @@ static ac_status_t set_mode(const ac_usb_service_t *usb, uint16_t mode) {
   return usb->control(usb->device, WRITE_VENDOR, SET_MODE, mode, 0, NULL, 0, ANSWER_MS, &(uint32_t){0});
 }
 
-/* An endpoint that halted is set going again, at the price of this touch. */
+/* Sets an endpoint that halted going again, at the price of this touch. */
 static ac_status_t unhalt(const ac_usb_service_t *usb, uint8_t endpoint, ac_status_t status) {
   if (status != AC_ERR_STALL) return status;
   status = usb->clear_halt(usb->device, endpoint);
   return status == AC_OK ? AC_RETRY_GENERAL : status;
 }
 
-/* Sets a mode and awaits its message. The read is queued first: the device drops a message that nobody awaits. */
+static uint32_t left_ms(const ac_sensor_t *sensor, uint64_t deadline_ns) {
+  uint64_t now_ns = sensor->clock->boot_time_ns();
+  return now_ns < deadline_ns ? (uint32_t)((deadline_ns - now_ns + 999999) / 1000000) : 0;
+}
+
+/* Sets a mode and waits for its message. The read is queued first: the device drops a message that no read waits for. */
 static ac_status_t await_message(ac_sensor_t *sensor, uint16_t mode, uint8_t wanted, uint64_t deadline_ns) {
   const ac_usb_service_t *usb = sensor->usb;
   uint8_t message[MESSAGE_BYTES] = {0};
@@ -48,10 +74,8 @@ static ac_status_t await_message(ac_sensor_t *sensor, uint16_t mode, uint8_t wan
   if (status != AC_OK) return status;
   status = set_mode(usb, mode);
   while (status == AC_OK) {
-    uint64_t now_ns = sensor->clock->boot_time_ns();
-    uint64_t left_ms = now_ns < deadline_ns ? (deadline_ns - now_ns + 999999) / 1000000 : 0;
-    status = left_ms == 0 ? AC_ERR_TIMEOUT
-                          : usb->wait(usb->device, ticket, (uint32_t)left_ms, message, sizeof message, &count);
+    uint32_t left = left_ms(sensor, deadline_ns);
+    status = left == 0 ? AC_ERR_TIMEOUT : usb->wait(usb->device, ticket, left, message, sizeof message, &count);
     if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) break; /* the read is still pending */
     ticket = 0;                                                          /* it is used up */
     if (status == AC_OK && count > 0 && message[0] == wanted) {
@@ -64,7 +88,58 @@ static ac_status_t await_message(ac_sensor_t *sensor, uint16_t mode, uint8_t wan
   return unhalt(usb, MESSAGES, status);
 }
 
-/* Fetches the image of a finger in one transfer. What is wrong with the touch, not with the device, is a retry. */
+#if SWIPE
+/* Keeps the stripes of a report. If there are fewer than fit, the finger has gone. */
+static ac_status_t keep_stripes(ac_sensor_t *sensor, uint32_t number, uint32_t length, uint32_t *count) {
+  const uint8_t *report = sensor->report;
+  if (length < HEADER || report[0] != 'S' || report[1] != (number & 0xff) || report[2] > STRIPES_IN_REPORT)
+    return AC_ERR_PROTOCOL;
+  if (length != REPORT_BYTES) return AC_RETRY_GENERAL; /* only part of it came */
+  memcpy(sensor->stripes + *count * STRIPE_BYTES, report + HEADER, (size_t)report[2] * STRIPE_BYTES);
+  *count += report[2];
+  sensor->finger_is_down = report[2] == STRIPES_IN_REPORT;
+  return AC_OK;
+}
+
+/* Fetches what the sensor sees while the finger is drawn over it. */
+static ac_status_t read_swipe(ac_sensor_t *sensor, uint32_t *ret_count) {
+  const ac_usb_service_t *usb = sensor->usb;
+  uint64_t deadline_ns = sensor->clock->boot_time_ns() + SWIPE_MS * UINT64_C(1000000);
+  uint32_t ticket = 0, length = 0, count = 0;
+  ac_status_t status = usb->submit_read(usb->device, AC_USB_BULK, REPORTS, REPORT_BYTES, &ticket);
+  if (status != AC_OK) return status;
+  status = set_mode(usb, MODE_SEND_STRIPES);
+  for (uint32_t number = 0; status == AC_OK; number++) {
+    status = usb->wait(usb->device, ticket, ANSWER_MS, sensor->report, REPORT_BYTES, &length);
+    if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) break;
+    ticket = 0;
+    if (status == AC_OK) status = keep_stripes(sensor, number, length, &count);
+    if (status != AC_OK || !sensor->finger_is_down) break;
+    if (count + STRIPES_IN_REPORT > MAX_STRIPES || left_ms(sensor, deadline_ns) == 0) status = AC_RETRY_TOO_SLOW;
+    else status = usb->submit_read(usb->device, AC_USB_BULK, REPORTS, REPORT_BYTES, &ticket);
+  }
+  if (ticket != 0) usb->cancel(usb->device, ticket);
+  *ret_count = count;
+  return status == AC_ERR_TIMEOUT ? AC_ERR_PROTOCOL : unhalt(usb, REPORTS, status); /* the device stopped sending */
+}
+
+/* Makes one picture of the stripes. A bad swipe is a retry; `--log` shows how good it was. */
+static ac_status_t assemble(ac_sensor_t *sensor, uint32_t count, ac_swipe_image_t *ret_swipe) {
+  ac_stripes_t stripes = {
+      .struct_size = sizeof stripes, .width_px = WIDTH, .height_px = HEIGHT, .count = count, .pixels = sensor->stripes,
+      .image_width_px = IMAGE_WIDTH, .image_min_height_px = MIN_HEIGHT, .image_max_height_px = MAX_HEIGHT,
+      .placement = AC_STRIPES_ROBUST, .ret_extents = sensor->extents, .extent_capacity = MAX_HEIGHT};
+  if (count < 2) return AC_RETRY_TOO_SHORT;
+  ac_status_t status = sensor->assembly->stripes(&stripes, sensor->image, sizeof sensor->image, ret_swipe);
+  char line[128];
+  snprintf(line, sizeof line, "%u stripes, %u px high, quality %.2f, agreement %.2f, %u of %u pairs unusable", count,
+           ret_swipe->height_px, ret_swipe->quality, ret_swipe->agreement, ret_swipe->unusable_pairs, ret_swipe->pairs);
+  if (status == AC_OK) host->log(host->context, AC_LOG_DEBUG, line);
+  if (status == AC_ERR_DATA) return AC_RETRY_GENERAL; /* higher than a finger is long: the movement was misjudged */
+  return status == AC_OK ? ret_swipe->verdict : status;
+}
+#else
+/* Fetches the image of a finger in one transfer. A bad touch is a retry; a device that misbehaves is a failure. */
 static ac_status_t read_image(ac_sensor_t *sensor) {
   static const uint8_t verdicts[] = {AC_OK, AC_RETRY_TOO_DRY, AC_RETRY_TOO_WET, AC_RETRY_CENTER, AC_RETRY_TOO_SHORT};
   const ac_usb_service_t *usb = sensor->usb;
@@ -83,6 +158,7 @@ static ac_status_t read_image(ac_sensor_t *sensor) {
   status = verdicts[sensor->image[1]];
   return status == AC_OK && count != IMAGE_BYTES ? AC_RETRY_GENERAL : status; /* only part of the image came */
 }
+#endif
 
 static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t *ret_frame) {
   if (sensor == NULL || ret_frame == NULL) return fail(AC_ERR_ARGUMENT, "A pointer is NULL");
@@ -90,21 +166,39 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
   ac_status_t status = AC_OK;
   if (sensor->finger_is_down) status = await_message(sensor, MODE_AWAIT_LIFT, MESSAGE_LIFT, deadline_ns);
   if (status == AC_OK) status = await_message(sensor, MODE_AWAIT_TOUCH, MESSAGE_TOUCH, deadline_ns);
+#if SWIPE
+  ac_swipe_image_t swipe = {.struct_size = sizeof swipe};
+  uint32_t count = 0;
+  if (status == AC_OK) status = read_swipe(sensor, &count);
+  if (status == AC_OK) status = assemble(sensor, count, &swipe);
+#else
   if (status == AC_OK) status = read_image(sensor);
+#endif
   if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) return fail(status, "No finger came before the capture ended");
   if (status >= 100) return fail(status, "The reader does not answer as it should: unplug it and plug it in again");
   if (status != AC_OK) return status;
-  /* Field by field: the struct is the host's, of the host's version, and may be shorter than the one this file is built with. */
+  /* Field by field: the struct is the host's, and may be shorter than the one this file is built with. */
+  ret_frame->ppi = PPI;
+#if SWIPE
+  ret_frame->width_px = swipe.width_px;
+  ret_frame->height_px = swipe.height_px;
+  ret_frame->flags = swipe.flags | AC_FRAME_INVERTED;
+  ret_frame->pixels = sensor->image;
+  ret_frame->pixel_count = (size_t)swipe.width_px * swipe.height_px;
+  if (!AC_HAS_FIELD(ac_frame_t, ret_frame, extent_count)) return AC_OK;
+  ret_frame->extents = sensor->extents; /* there is no skin beside the stripes */
+  ret_frame->extent_count = swipe.height_px;
+#else
   ret_frame->width_px = WIDTH;
   ret_frame->height_px = HEIGHT;
-  ret_frame->ppi = PPI;
   ret_frame->flags = AC_FRAME_INVERTED;
   ret_frame->pixels = sensor->image + HEADER;
   ret_frame->pixel_count = WIDTH * HEIGHT;
+#endif
   return AC_OK;
 }
 
-/* Called by another thread. Whatever transfer capture waits in, or begins next, returns AC_ERR_INTERRUPTED. */
+/* Called by another thread. The transfer that capture waits in, or begins next, returns AC_ERR_INTERRUPTED. */
 static void interrupt_capture(ac_sensor_t *sensor) {
   if (sensor != NULL) sensor->usb->interrupt(sensor->usb->device);
 }
@@ -122,9 +216,16 @@ static ac_status_t open_sensor(const ac_option_t *options, uint32_t option_count
   const ac_clock_service_t *clock = host->service(host->context, "clock/1");
   if (ret_sensor == NULL) return fail(AC_ERR_ARGUMENT, "A pointer is NULL");
   if (usb == NULL || clock == NULL) return fail(AC_ERR_NOT_FOUND, "The host has no USB device for this driver: plug one in");
+#if SWIPE
+  const ac_assemble_service_t *assembly = host->service(host->context, AC_ASSEMBLE_SERVICE);
+  if (assembly == NULL) return fail(AC_ERR_UNSUPPORTED, "The host cannot put a swipe together: it has no assemble/1");
+#endif
   ac_sensor_t *sensor = calloc(1, sizeof *sensor);
   if (sensor == NULL) return fail(AC_ERR_MEMORY, "No memory for a sensor");
   sensor->usb = usb, sensor->clock = clock;
+#if SWIPE
+  sensor->assembly = assembly;
+#endif
   uint8_t identity[4] = {0};
   uint32_t count = 0;
   ac_status_t status = usb->claim_interface(usb->device, INTERFACE);
@@ -139,11 +240,21 @@ static ac_status_t open_sensor(const ac_option_t *options, uint32_t option_count
 }
 
 AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *the_host, const ac_sensor_driver_t **ret_driver) {
+#if SWIPE
+  static const ac_usb_match_t matches[] = {{.vendor_id = 0x1209, .product_id = 0x0002}};
+#else
   static const ac_usb_match_t matches[] = {{.vendor_id = 0x1209, .product_id = 0x0001}};
+#endif
   static const ac_sensor_description_t description = {
-      .struct_size = sizeof description, .name = "template", .full_name = "Template press sensor (imaginary)",
-      .version = "1", .usb_matches = matches, .usb_match_count = 1, .scan_type = AC_SCAN_PRESS,
-      .width_px = WIDTH, .height_px = HEIGHT, .ppi = PPI, .usb_match_size = sizeof matches[0]};
+      .struct_size = sizeof description, .name = "template", .version = "1",
+#if SWIPE
+      .full_name = "Template swipe sensor (imaginary)", .scan_type = AC_SCAN_SWIPE,
+      .width_px = IMAGE_WIDTH, .height_px = 0, .ppi = PPI, /* a swipe is as high as it is long */
+#else
+      .full_name = "Template press sensor (imaginary)", .scan_type = AC_SCAN_PRESS,
+      .width_px = WIDTH, .height_px = HEIGHT, .ppi = PPI,
+#endif
+      .usb_matches = matches, .usb_match_count = 1, .usb_match_size = sizeof matches[0]};
   static const ac_sensor_driver_t driver = {
       .struct_size = sizeof driver, .abi_version = AC_SENSOR_ABI, .description = &description,
       .open = open_sensor, .capture = capture, .interrupt = interrupt_capture, .close = close_sensor};

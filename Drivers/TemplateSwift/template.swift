@@ -1,26 +1,48 @@
-// A complete driver to copy: a press sensor that does not exist, with the protocol of README.md.
+// A complete driver to copy, for the imaginary device of README.md.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthcoreABI
 internal import FrameAssembly
 internal import SensorKit
 
-/// The driver, and the one device it has open; closing the device is its death.
+/// The driver, and the one device it has open. The host closes the device by letting it die.
 struct TemplateSensor: SensorDriver, ~Copyable {
-  static let description = SensorDescription(
-    name: "template", fullName: "Template press sensor (imaginary)", version: "1",
-    usbMatches: [.init(vendor: 0x1209, product: 0x0001)], scanType: .press,
-    width: UInt32(width), height: UInt32(height), pixelsPerInch: 500)
+  #if SWIPE
+    static let description = SensorDescription(
+      name: "template", fullName: "Template swipe sensor (imaginary)", version: "1",
+      usbMatches: [.init(vendor: 0x1209, product: 0x0002)], scanType: .swipe,
+      // The height is 0: a swipe is as high as it is long.
+      width: UInt32(imageWidth), pixelsPerInch: 500)
 
-  private static let width = 96
-  private static let height = 112
-  private static let headerLength = 8
-  private static let imageLength = headerLength + width * height
+    /// What the sensor sees at once.
+    private static let (width, height) = (128, 12)
+    private static let stripeLength = width * height
+    /// The picture that is made of a swipe: with room for steps to the side, 5 to 30 mm high.
+    private static let imageWidth = 160
+    private static let imageHeights = 96...600
+    private static let headerLength = 8
+    private static let stripesInReport = 4
+    private static let reportLength = headerLength + stripesInReport * stripeLength
 
+    /// Where its reports come from.
+    private static let images = USBEndpoint.bulk(0x82)
+    /// A finger that takes longer rests on the sensor.
+    private static let swipeTime = Duration.seconds(3)
+  #else
+    static let description = SensorDescription(
+      name: "template", fullName: "Template press sensor (imaginary)", version: "1",
+      usbMatches: [.init(vendor: 0x1209, product: 0x0001)], scanType: .press,
+      width: UInt32(width), height: UInt32(height), pixelsPerInch: 500)
+
+    private static let (width, height) = (96, 112)
+    private static let headerLength = 8
+    private static let imageLength = headerLength + width * height
+
+    private static let images = USBEndpoint.bulk(0x82)
+  #endif
   private static let messages = USBEndpoint.interrupt(0x81)
-  private static let images = USBEndpoint.bulk(0x82)
   private static let messageLength = 8
-  /// The device answers a command, and sends its image, well within this.
+  /// The device answers a command, and sends what it sees, well within this.
   private static let answerTime = Duration.seconds(1)
 
   private enum Request {
@@ -40,6 +62,9 @@ struct TemplateSensor: SensorDriver, ~Copyable {
   private let usb: USBDevice
   private let clock: HostClock
   private var fingerIsDown = false
+  #if SWIPE
+    private let host: DriverServices
+  #endif
 
   init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
@@ -48,18 +73,17 @@ struct TemplateSensor: SensorDriver, ~Copyable {
     let identity = try usb.read(
       USBControlRequest(Request.identity), length: 4, deadline: Self.answerTime)
     guard identity.count == 4, identity[0] == Self.width, identity[1] == Self.height else {
-      throw SensorFailure(
-        .unsupported, "The reader is not the model that this driver knows")
+      throw SensorFailure(.unsupported, "The reader is not the model that this driver knows")
     }
     self.usb = usb
     self.clock = clock
+    #if SWIPE
+      host = context.host
+    #endif
   }
 
-  // Both fail on a device that is gone, which is fine.
-  deinit {
-    try? set(.off)
-    try? usb.releaseInterface(0)
-  }
+  // Fails on a device that is gone, which is fine. The interface is released with `usb`.
+  deinit { try? set(.off) }
 
   mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     let end = clock.now() + timeout
@@ -68,7 +92,7 @@ struct TemplateSensor: SensorDriver, ~Copyable {
       try wait(for: .touch, in: .awaitTouch, until: end)
       return try readImage()
     } catch {
-      // An endpoint that halted is set going again, at the price of this touch.
+      // Sets an endpoint that halted going again, at the price of this touch.
       guard error.code == .stall else { throw error }
       try usb.clearHalt(Self.messages)
       try usb.clearHalt(Self.images)
@@ -81,8 +105,8 @@ struct TemplateSensor: SensorDriver, ~Copyable {
       USBControlRequest(Request.setMode, value: mode.rawValue), deadline: Self.answerTime)
   }
 
-  /// Sets a mode and awaits its message. The read is queued first: the device drops a message that
-  /// nobody awaits.
+  /// Sets a mode and waits for its message. The read is queued first: the device drops a message
+  /// that no read waits for.
   private mutating func wait(
     for wanted: Message, in mode: Mode, until end: Duration
   ) throws(SensorFailure) {
@@ -99,38 +123,92 @@ struct TemplateSensor: SensorDriver, ~Copyable {
     }
   }
 
-  /// Fetches the image of a finger in one transfer. What is wrong with the touch, not with the
-  /// device, is a retry.
-  private func readImage() throws(SensorFailure) -> CaptureOutcome {
-    var answer = try usb.submitRead(from: Self.images, length: Self.imageLength)
-    try set(.sendImage)
-    let bytes: [UInt8]
+  /// Waits for what was asked for in `read`: the device sends it at once, or is broken.
+  private func receive(_ read: inout PendingRead) throws(SensorFailure) -> [UInt8] {
     do throws(SensorFailure) {
-      bytes = try answer.wait(deadline: Self.answerTime)
+      return try read.wait(deadline: Self.answerTime)
     } catch {
-      guard error.code == .timeout else { throw error }
-      throw SensorFailure(
-        .protocolViolation, "The reader sends no image: unplug it and plug it in again")
+      throw error.code == .timeout ? Self.silence : error
     }
-    guard bytes.count >= Self.headerLength, bytes[0] == UInt8(ascii: "I") else {
-      throw SensorFailure(
-        .protocolViolation, "The reader sends no image: unplug it and plug it in again")
-    }
-    switch bytes[1] {
-    case 0: break
-    case 1: return .retry(.tooDry)
-    case 2: return .retry(.tooWet)
-    case 3: return .retry(.center)
-    case 4: return .retry(.tooShort)
-    default:
-      throw SensorFailure(.protocolViolation, "The reader's verdict on the touch is \(bytes[1])")
-    }
-    guard bytes.count == Self.imageLength else { return .retry(.general) }
-    return .frame(
-      try Frame(
-        width: Self.width, height: Self.height, pixelsPerInch: 500, layout: .inverted,
-        pixels: Array(bytes[Self.headerLength...])))
   }
+
+  private static var silence: SensorFailure {
+    SensorFailure(.protocolViolation, "The reader sends no image: unplug it and plug it in again")
+  }
+
+  #if SWIPE
+    /// Fetches what the sensor sees while the finger is drawn over it. A read is queued whenever
+    /// the device may send.
+    private mutating func readImage() throws(SensorFailure) -> CaptureOutcome {
+      let end = clock.now() + Self.swipeTime
+      var pixels: [UInt8] = []
+      var number: UInt8 = 0
+      var answer = try usb.submitRead(from: Self.images, length: Self.reportLength)
+      try set(.sendImage)
+      while true {
+        let report = try receive(&answer)
+        guard report.count >= Self.headerLength, report[0] == UInt8(ascii: "S"),
+          report[1] == number, report[2] <= Self.stripesInReport
+        else { throw Self.silence }
+        guard report.count == Self.reportLength else { return .retry(.general) }
+        let count = Int(report[2])
+        pixels += report[Self.headerLength..<Self.headerLength + count * Self.stripeLength]
+        // If there are fewer than fit, the finger has gone.
+        fingerIsDown = count == Self.stripesInReport
+        guard fingerIsDown else { return try assemble(pixels) }
+        guard clock.now() < end else { return .retry(.tooSlow) }
+        number &+= 1
+        answer = try usb.submitRead(from: Self.images, length: Self.reportLength)
+      }
+    }
+
+    /// Makes one picture of the stripes. A bad swipe is a retry; `--log` shows how good it was.
+    private func assemble(_ pixels: [UInt8]) throws(SensorFailure) -> CaptureOutcome {
+      guard pixels.count >= 2 * Self.stripeLength else { return .retry(.tooShort) }
+      let swipe: SwipeImage
+      do throws(AssemblyError) {
+        swipe = try StripeSeries(width: Self.width, height: Self.height, pixels: pixels)
+          .assembled(
+            imageWidth: Self.imageWidth, heights: Self.imageHeights, placement: .robust)
+      } catch {
+        // Higher than a finger is long: the movement was misjudged.
+        guard case .tooHigh = error else { throw SensorFailure(error) }
+        return .retry(.general)
+      }
+      let report = swipe.report
+      host.log(
+        .debug,
+        "\(pixels.count / Self.stripeLength) stripes, \(swipe.height) px high, quality "
+          + "\(report.quality), \(report.unusablePairs) of \(report.pairs) pairs unusable")
+      if let reason = RetryReason(report.verdict) { return .retry(reason) }
+      return .frame(try Frame(swipe, pixelsPerInch: 500, layout: .inverted))
+    }
+  #else
+    /// Fetches the image of a finger in one transfer. A bad touch is a retry; a device that
+    /// misbehaves is a failure.
+    private func readImage() throws(SensorFailure) -> CaptureOutcome {
+      var answer = try usb.submitRead(from: Self.images, length: Self.imageLength)
+      try set(.sendImage)
+      let bytes = try receive(&answer)
+      guard bytes.count >= Self.headerLength, bytes[0] == UInt8(ascii: "I") else {
+        throw Self.silence
+      }
+      switch bytes[1] {
+      case 0: break
+      case 1: return .retry(.tooDry)
+      case 2: return .retry(.tooWet)
+      case 3: return .retry(.center)
+      case 4: return .retry(.tooShort)
+      default:
+        throw SensorFailure(.protocolViolation, "The reader's verdict on the touch is \(bytes[1])")
+      }
+      guard bytes.count == Self.imageLength else { return .retry(.general) }
+      return .frame(
+        try Frame(
+          width: Self.width, height: Self.height, pixelsPerInch: 500, layout: .inverted,
+          pixels: Array(bytes[Self.headerLength...])))
+    }
+  #endif
 }
 
 /// The one symbol of a driver; see sensor.h.

@@ -101,3 +101,76 @@ private let table: [UInt16] = (0..<256).map { byte in
     remainder & 0x8000 == 0 ? remainder << 1 : remainder << 1 ^ 0x1021
   }
 }
+
+/// What the host sends, apart from checksum and sequence number.
+struct UPEKCommand {
+  let kind: UPEKFrame.Kind
+  let payload: [UInt8]
+
+  /// Opens a session. It is done twice with different numbers, whose meaning is not known.
+  static let openFirst = UPEKCommand(
+    kind: .open, payload: [0x01, 0x00, 0x46, 0x00, 0, 0, 0, 0, 0x01, 0x01, 0, 0, 0])
+  static let openAgain = UPEKCommand(
+    kind: .open, payload: [0x01, 0x00, 0xBC, 0x02, 0, 0, 0, 0, 0x01, 0x01, 0, 0, 0])
+  static let close = UPEKCommand(kind: .close, payload: [0x01])
+  /// Asks what sensor there is.
+  static let describe = UPEKCommand(kind: .data, payload: [0x28, 4, 0, 0, 0, 0x06, 0x04])
+  /// Answers a status: go on.
+  static let goOn = UPEKCommand(kind: .data, payload: [0x28, 5, 0, 0, 0, 0x00, 0x30, 0x01])
+  /// Acknowledges a part of an image.
+  static let acknowledge = UPEKCommand(kind: .data, payload: [0x30])
+  /// Answers ``UPEKFrame/Kind/busy``.
+  static let listening = UPEKCommand(kind: .listening, payload: [])
+
+  /// Asks for an image, without a limit of time (-2).
+  static func capture(on sensor: UPEKSensorModel) -> UPEKCommand {
+    UPEKCommand(
+      kind: .data,
+      payload: [
+        0x28, 11, 0, 0, 0, 0x0E, 0x02, 0xFE, 0xFF, 0xFF, 0xFF, 0x02, sensor.isSwipe ? 0 : 1, 0x02,
+      ])
+  }
+}
+
+/// An image as it comes in, part by part.
+package struct UPEKImage {
+  /// The pixels so far, row by row from the top.
+  package private(set) var pixels: [UInt8] = []
+  private let size: Int
+
+  /// Begins an image of a sensor with its first part.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` where the device announces another size, or
+  ///   sends too much.
+  package init(
+    of sensor: UPEKSensorModel, announced: Int, _ part: [UInt8]
+  ) throws(SensorFailure) {
+    size = sensor.width * sensor.height
+    guard announced == size else {
+      throw UPEKMessage.mismatch(
+        "an image of \(announced) bytes, where its sensor \(sensor.name) has \(size)")
+    }
+    pixels.reserveCapacity(size)
+    try append(part)
+  }
+
+  /// Takes the next part.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` where it does not fit any more.
+  package mutating func append(_ part: [UInt8]) throws(SensorFailure) {
+    guard part.count <= size - pixels.count else {
+      throw UPEKMessage.mismatch("more of an image than it announced")
+    }
+    pixels += part
+  }
+
+  /// Takes the last part.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` where something is missing.
+  package mutating func finish(_ part: [UInt8]) throws(SensorFailure) {
+    try append(part)
+    guard pixels.count == size else {
+      throw UPEKMessage.mismatch("\(pixels.count) bytes of an image of \(size)")
+    }
+  }
+}

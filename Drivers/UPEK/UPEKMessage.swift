@@ -93,3 +93,114 @@ package enum UPEKMessage: Equatable, Sendable {
     SensorFailure(.protocolViolation, "The UPEK reader sent \(what): \(UPEKSensor.wayOut)")
   }
 }
+
+/// What the device says of the finger while it waits for an image.
+package enum UPEKStatus: Equatable, Sendable {
+  case noFinger
+  case fingerOn
+  case fingerOff
+  /// The finger has to stay on the sensor.
+  case keepFinger
+  /// The scan cannot be used.
+  case spoilt(RetryReason)
+
+  /// Reads the device's number; one that is not known is a scan that failed.
+  package init(code: Int) {
+    self =
+      switch code {
+      case 0x0C: .noFinger
+      case 0x00: .fingerOn
+      case 0x01: .fingerOff
+      case 0x13: .keepFinger
+      case 0x1E: .spoilt(.tooShort)
+      // Moved too much to the side.
+      case 0x1D: .spoilt(.center)
+      default: .spoilt(.general)
+      }
+  }
+
+  /// Why the person has to try again, nil where the device goes on by itself. On a swipe sensor a
+  /// finger that left too soon has to be swiped anew; on an area sensor the device waits for it to
+  /// lie longer.
+  func retry(on sensor: UPEKSensorModel) -> RetryReason? {
+    switch self {
+    case .noFinger, .fingerOn, .fingerOff: nil
+    case .keepFinger: sensor.isSwipe ? .tooShort : nil
+    case .spoilt(let reason): reason
+    }
+  }
+}
+
+/// The sensor behind the chip.
+package struct UPEKSensorModel: Equatable, Sendable {
+  /// The maker's name, `TCS4`.
+  package let name: String
+  /// Whether the finger is drawn over it, rather than put on it.
+  package let isSwipe: Bool
+  /// Of the image it delivers: three quarters of the sensor's own pixels.
+  package let width: Int
+  package let height: Int
+
+  /// What a device calls its sensor's size, in the sensor's own pixels.
+  private static let names: [(width: Int, height: Int, name: String)] = [
+    (256, 360, "TCS1"), (208, 288, "TCS2"), (248, 360, "TCS3"), (192, 512, "TCS4"),
+    (144, 512, "TCS5"),
+  ]
+
+  /// Tells the sensor by its size.
+  ///
+  /// - Throws: ``SensorFailure/Code/unsupported``.
+  package init(width: Int, height: Int, isSwipe: Bool) throws(SensorFailure) {
+    guard let known = Self.names.first(where: { $0.width == width && $0.height == height }) else {
+      throw SensorFailure(
+        .unsupported,
+        "The UPEK reader has a sensor of \(width)x\(height) pixels, which this driver does not know"
+      )
+    }
+    name = known.name
+    self.isSwipe = isSwipe
+    self.width = width * 3 / 4
+    self.height = height * 3 / 4
+  }
+}
+
+/// A product of which one revision speaks this protocol. The others hand out what a bare sensor
+/// sees, stripe by stripe.
+enum UPEKProduct {
+  private static let vendor: UInt16 = 0x147E
+  private static let known: [(product: UInt16, release: UInt16)] = [
+    (0x2016, 0x0002), (0x2020, 0x0001),
+  ]
+
+  static var matches: [SensorDescription.USBMatch] {
+    known.map {
+      .init(vendor: vendor, product: $0.product, releases: $0.release...$0.release)
+    }
+  }
+
+  /// Makes sure that a device is one of them.
+  ///
+  /// - Throws: ``SensorFailure/Code/unsupported``, naming the revision it has and the one it should
+  ///   have.
+  static func check(_ info: USBDeviceInfo) throws(SensorFailure) {
+    guard info.vendor == vendor, let known = known.first(where: { $0.product == info.product })
+    else {
+      throw SensorFailure(
+        .unsupported,
+        "The device is no UPEK reader that this driver knows (USB 147e:2016 or 147e:2020): choose another driver, or another device"
+      )
+    }
+    guard info.release == known.release else {
+      throw SensorFailure(
+        .unsupported,
+        "This UPEK reader has revision \(digits(info.release)); of USB 147e:\(digits(info.product)) only revision \(digits(known.release)) speaks the protocol of this driver"
+      )
+    }
+  }
+
+  /// A number as `lsusb` shows it: `2016`.
+  private static func digits(_ number: UInt16) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

@@ -1,7 +1,17 @@
 // UPEKDriver: the UPEK "Biometric Coprocessor" of TouchStrip and Eikon readers, with sensors TCS1
 // to TCS5.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+@c(UPEKDriver_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_driver: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>!
+) -> ac_status_t {
+  unsafe export(UPEKSensor.self, host: host, ret: ret_driver)
+}
 
 /// An open reader. The chip waits for the finger and puts the image together itself, also from a
 /// swipe.

@@ -116,3 +116,113 @@ struct UPEKSession {
     }
   }
 }
+
+/// Frames over the endpoints, with sequence numbers and patience.
+struct UPEKLink {
+  private static let commands = USBEndpoint.bulk(0x02)
+  private static let answers = USBEndpoint.bulk(0x81)
+  /// Makes the device greet.
+  private static let wake = USBControlRequest(0x0C, value: 0x0100, index: 0x0400)
+
+  /// Bytes of the first read of a frame, and of the one for the rest of a long frame.
+  private static let firstRead = 64
+  private static let secondRead = UPEKFrame.maximumPayload + UPEKFrame.overhead - firstRead
+
+  /// The device answers within this time, except while it waits for a finger.
+  static let answerTime = Duration.seconds(4)
+  /// How long a transfer may take though all patience is used up, so that what was begun can end
+  /// well.
+  private static let shortestWait = Duration.milliseconds(100)
+
+  private let usb: USBDevice
+  private let clock: HostClock
+  private var sequence: UInt8 = 0
+
+  /// How long the device may still be waited for, in all.
+  var patience = Duration.zero
+
+  init(_ usb: USBDevice, clock: HostClock) {
+    (self.usb, self.clock) = (usb, clock)
+  }
+
+  /// Makes the device greet, and begins to count frames anew.
+  mutating func knock() throws(SensorFailure) {
+    sequence = 0
+    try spend { (usb, deadline) throws(SensorFailure) in
+      try usb.write(Self.wake, [0], deadline: deadline)
+    }
+  }
+
+  /// Sends a command. Messages and the closing of a session carry the number of the frame, anything
+  /// else 0.
+  mutating func send(_ command: UPEKCommand) throws(SensorFailure) {
+    let isCounted = command.kind == .data || command.kind == .close
+    let frame = UPEKFrame(
+      command.kind, sequence: isCounted ? sequence : 0, payload: command.payload)
+    if isCounted { sequence = (sequence + 1) & 0x0F }
+    try spend { (usb, deadline) throws(SensorFailure) in
+      try usb.write(frame.bytes, to: Self.commands, deadline: deadline)
+    }
+  }
+
+  /// Waits for the next frame, at most for `limit` and as long as there is patience; nil when none
+  /// came.
+  ///
+  /// A read that ends with nothing is no failure. It costs the time that it took, but at least what
+  /// it would have taken: a recording, in which no time passes, has an end as well.
+  mutating func receive(within limit: Duration = answerTime) throws(SensorFailure) -> UPEKFrame? {
+    var left = min(limit, patience)
+    while left > .zero {
+      let start = clock.now()
+      let asked = min(left, Self.answerTime)
+      var spent = Duration.milliseconds(1)
+      var bytes: [UInt8] = []
+      do throws(SensorFailure) {
+        bytes = try usb.read(from: Self.answers, length: Self.firstRead, deadline: asked)
+      } catch {
+        guard error.code == .timeout else { throw error }
+        spent = asked
+      }
+      spent = max(spent, clock.now() - start)
+      left -= spent
+      patience -= spent
+      if !bytes.isEmpty { return try frame(startingWith: bytes) }
+    }
+    return nil
+  }
+
+  /// Reads the rest of a frame that did not fit the first packet.
+  private mutating func frame(startingWith start: [UInt8]) throws(SensorFailure) -> UPEKFrame {
+    guard start.count == Self.firstRead, try UPEKFrame.length(of: start) > Self.firstRead else {
+      return try UPEKFrame(decoding: start)
+    }
+    let rest = try spend { (usb, deadline) throws(SensorFailure) in
+      try usb.read(from: Self.answers, length: Self.secondRead, deadline: deadline)
+    }
+    return try UPEKFrame(decoding: start + rest)
+  }
+
+  /// Sets both endpoints going again.
+  func clearHalts() throws(SensorFailure) {
+    try usb.clearHalt(Self.commands)
+    try usb.clearHalt(Self.answers)
+  }
+
+  func reset() throws(SensorFailure) {
+    try usb.reset()
+  }
+
+  /// Runs a transfer that a device takes part in at once. One that does not is silent, which is not
+  /// the same as no finger.
+  private mutating func spend<Answer>(
+    _ transfer: (USBDevice, Duration) throws(SensorFailure) -> Answer
+  ) throws(SensorFailure) -> Answer {
+    let start = clock.now()
+    defer { patience -= clock.now() - start }
+    do throws(SensorFailure) {
+      return try transfer(usb, max(Self.shortestWait, min(Self.answerTime, patience)))
+    } catch {
+      throw error.code == .timeout ? UPEKSensor.silence : error
+    }
+  }
+}

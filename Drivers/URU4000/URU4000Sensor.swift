@@ -1,8 +1,18 @@
 // URU4000Driver: DigitalPersona's U.are.U 4000, 4000B and 4500, and the Microsoft readers made of
 // the same parts.
 
+public import AuthcoreABI
 internal import FrameAssembly
 package import SensorKit
+
+/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+@c(URU4000Driver_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_driver: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>!
+) -> ac_status_t {
+  unsafe export(URU4000Sensor.self, host: host, ret: ret_driver)
+}
 
 /// An open reader.
 ///

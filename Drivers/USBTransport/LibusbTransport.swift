@@ -1,7 +1,21 @@
 // USBTransport: usb/1 answered by a real device through libusb, and which devices come and go.
 
+public import AuthcoreABI
 internal import CLibusb
 package import SensorKit
+
+/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+@c(USBTransport_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_transport: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>!
+) -> ac_status_t {
+  LibusbTransport.prepare()
+  return unsafe export(
+    LibusbTransport.self,
+    watch: { (context) throws(SensorFailure) in try DeviceWatch(context) }, host: host,
+    ret: ret_transport)
+}
 
 /// A real device. Calls are made on the owner's thread, which also handles libusb's events, and
 /// only while it waits.

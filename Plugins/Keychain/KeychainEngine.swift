@@ -1,15 +1,22 @@
 // The keychain engine: remembers sealed items and their attributes in one SQLite file. It cannot
 // open one; the enclave can.
 
-package import AuthcoreABI
+public import AuthcoreABI
 package import EngineKit
 package import Protocol
 
-/// A database of keychain items (K1, K3), behind the mailbox of KeychainMessages.swift.
+/// The one symbol of this engine, which Package.swift gives the name `ac_engine_entry` (engine.h).
+@c(KeychainEngine_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_engine: UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>!
+) -> ac_status_t { unsafe EngineExport.enter(KeychainEngine.self, host, ret_engine) }
+
+/// A database of keychain items (K1, K3), behind the mailbox of `applications.schema`.
 ///
-/// Nothing that names an item lies readable in the file: attributes are sealed by the enclave and
-/// found by hashes of it. A file that cannot be used is no reason not to start: every request says
-/// so, until the file has been put right.
+/// Nothing in the file names an item in the clear: the enclave seals attributes, and hashes the names
+/// by which rows are found. The engine starts even if the file cannot be used; every request then says
+/// so until the file is mended.
 package final class KeychainEngine: Engine {
   package static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_KEYCHAIN) }
   package static var name: StaticString { "sqlite-keychain" }
@@ -17,31 +24,36 @@ package final class KeychainEngine: Engine {
 
   let services: EngineServices
   let enclave: EnclaveLink
-  let store: ItemStore
-  /// The restore that is on its way.
-  var restoring: RestoreSession?
-  /// What the last item was found by that wants something proved first.
-  var awaited: AwaitedItem?
+  let items: ItemStore
+  let keys: KeyStore
+  let awaited: AwaitedItem
+  private let restore: Restore
+  private let repair: KeychainRepair
 
   package convenience init(services: EngineServices) throws(Failure) {
-    try self.init(services: services, patience: 5)
+    try self.init(services: services, busyTimeout: 5)
   }
 
   /// - Parameters:
   ///   - services: what the core offers it.
-  ///   - patience: for how many seconds another process may keep the file.
+  ///   - busyTimeout: seconds that another process may keep the file.
   ///   - room: bytes that the keychain may take on the disk.
-  /// - Throws: `engineFailed` where it is given no folder.
+  /// - Throws: `engineFailed` without a folder.
   package init(
-    services: EngineServices, patience: Double, room: Int = largestKeychain
+    services: EngineServices, busyTimeout: Double, room: Int = largestKeychain
   ) throws(Failure) {
     guard let folder = services.folder else {
       throw Failure(.engineFailed, "the host of the keychain has no service folder/1")
     }
+    let database = KeychainDatabase(
+      file: DatabaseFile(path: folder + "/keychain.sqlite"), busyTimeout: busyTimeout, room: room)
     self.services = services
-    store = ItemStore(
-      file: DatabaseFile(path: folder + "/keychain.sqlite"), patience: patience, room: room)
-    enclave = EnclaveLink(services: services, store: store)
+    enclave = EnclaveLink(services: services, database: database)
+    items = ItemStore(keychain: database)
+    keys = KeyStore(keychain: database)
+    awaited = AwaitedItem(items)
+    restore = Restore(items, enclave, services)
+    repair = KeychainRepair(keychain: database, enclave: enclave)
   }
 
   package func handle(_ request: Span<UInt8>) -> SecretBytes {
@@ -56,12 +68,12 @@ package final class KeychainEngine: Engine {
     switch request.isEmpty ? 0 : request[0] {
     case ApplicationRequest.number: try answerApplication(request)
     case RemovePasscodeBoundItems.number: try removePasscodeBound(Self.decode(request))
-    case CopyDatabase.number: try copyDatabase(Self.decode(request))
+    case CopyDatabase.number: try repair.copyDatabase(Self.decode(request))
     default: throw Self.unknown(request)
     }
   }
 
-  /// What an application may ask; the core has not looked at it.
+  /// Answers an application, whose message the core has not looked at.
   private func answerApplication(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
     let envelope: ApplicationRequest
     do throws(DecodeError) {
@@ -84,8 +96,8 @@ package final class KeychainEngine: Engine {
     case FindKeys.number: try findKeys(Self.decode(message), for: application)
     case UseKey.number: try useKey(Self.decode(message), for: application)
     case RemoveKey.number: try removeKey(Self.decode(message), for: application)
-    case CheckKeychain.number: try check(Self.decode(message), for: requester)
-    case RepairKeychain.number: try repair(Self.decode(message), for: requester)
+    case CheckKeychain.number: try repair.check(Self.decode(message), for: requester)
+    case RepairKeychain.number: try repair.repair(Self.decode(message), for: requester)
     case AddCertificate.number: try addCertificate(Self.decode(message), for: application)
     case GetCertificate.number: try getCertificate(Self.decode(message), for: application)
     case FindIdentities.number: try findIdentities(Self.decode(message), for: application)
@@ -94,8 +106,8 @@ package final class KeychainEngine: Engine {
     case FindGuarded.number: try findGuarded(Self.decode(message), for: application)
     case ForgetApplication.number: try forget(Self.decode(message), for: application)
     case BackUpItems.number: try backUp(Self.decode(message), in: envelope.context)
-    case RestoreItems.number: try restore(Self.decode(message), in: envelope.context)
-    case FinishRestore.number: try finishRestore(Self.decode(message), in: envelope.context)
+    case RestoreItems.number: try restore.take(Self.decode(message), in: envelope.context)
+    case FinishRestore.number: try restore.finish(Self.decode(message), in: envelope.context)
     default: throw Self.unknown(message)
     }
   }

@@ -14,14 +14,13 @@ struct AppPasswordCommandTests {
 
   /// A password in a file of its own.
   private func file(_ password: String) throws -> String {
-    try state.folder.write("app-\(UUID().uuidString)", Data("\(password)\n".utf8)).path
+    try state.folder.write("app-\(UUID().uuidString)", "\(password)\n")
   }
 
   private func add(_ access: String, _ password: String = "apple") throws {
-    let add = try state.authcore(
+    try state.succeed(
       "item", "add", "--service", "vault", "--access", access, "--app-password-file",
       file(password), secret: "gold")
-    #expect(add.status == 0, "\(add.account)")
   }
 
   private func get(_ password: String?, passcode: String? = nil) throws -> CommandRun {
@@ -42,13 +41,9 @@ struct AppPasswordCommandTests {
     #expect(wrong.errorName == "errSecAuthFailed" && wrong.status == 1, "\(wrong.account)")
     let missing = try get(nil)
     #expect(missing.errorName == "notInteractive" && missing.status == 2, "\(missing.account)")
-    let changed = try run(
-      "authcore",
-      [
-        "--json", "--home", state.home, "item", "update", "--service", "vault", "--secret",
-        "--app-password-file", file("apple"),
-      ], input: Data("lion".utf8))
-    #expect(changed.status == 0, "\(changed.account)")
+    try state.succeed(
+      "item", "update", "--service", "vault", "--secret", "--app-password-file", file("apple"),
+      secret: "lion")
     let lion = Data("lion".utf8).base64EncodedString()
     #expect(try get("apple").json["secret"]?.string == lion)
     let find = try state.authcore("item", "find", "--service", "vault")
@@ -88,15 +83,12 @@ struct AppPasswordCommandTests {
   @Test("what guards an item is changed by what guards it now, passwords too")
   func setAccess() throws {
     func update(_ arguments: String..., passcode: String? = nil) throws -> CommandRun {
-      try run(
-        "authcore",
-        ["--json", "--home", state.home, "item", "update", "--service", "vault"] + arguments
+      try state.authcore(
+        ["item", "update", "--service", "vault"] + arguments
           + (passcode.map { ["--passcode-file", try file($0)] } ?? []))
     }
-    #expect(
-      try state.authcore("item", "add", "--service", "vault", secret: "gold").status == 0)
-    let first = try update("--set-access", "app-password", "--app-password-file", file("apple"))
-    #expect(first.status == 0, "\(first.account)")
+    try state.succeed("item", "add", "--service", "vault", secret: "gold")
+    try update("--set-access", "app-password", "--app-password-file", file("apple")).expectSuccess()
     #expect(try get(nil).errorName == "notInteractive")
     #expect(try get("apple").json["secret"]?.string == gold)
 
@@ -104,31 +96,28 @@ struct AppPasswordCommandTests {
       "--set-access", "app-password", "--app-password-file", file("pear"),
       "--new-app-password-file", file("plum"))
     #expect(wrong.errorName == "errSecAuthFailed", "\(wrong.account)")
-    let changed = try update(
+    try update(
       "--set-access", "app-password", "--app-password-file", file("apple"),
-      "--new-app-password-file", file("plum"))
-    #expect(changed.status == 0, "\(changed.account)")
+      "--new-app-password-file", file("plum")
+    ).expectSuccess()
     #expect(try get("apple").errorName == "errSecAuthFailed")
     #expect(try get("plum").json["secret"]?.string == gold)
 
-    let kept = try update(
-      "--set-access", "passcode and app-password", "--app-password-file", file("plum"))
-    #expect(kept.status == 0, "\(kept.account)")
+    try update("--set-access", "passcode and app-password", "--app-password-file", file("plum"))
+      .expectSuccess()
     #expect(try get("plum").errorName == "notInteractive")
     #expect(try get("plum", passcode: TestHome.passcode).json["secret"]?.string == gold)
 
-    let taken = try update(
-      "--set-access", "none", "--app-password-file", file("plum"), passcode: TestHome.passcode)
-    #expect(taken.status == 0, "\(taken.account)")
+    try update(
+      "--set-access", "none", "--app-password-file", file("plum"), passcode: TestHome.passcode
+    ).expectSuccess()
     #expect(try get(nil).json["secret"]?.string == gold)
   }
 
   @Test("two secrets from standard input, and a password for nothing, are usage errors")
   func usage() throws {
     func add(_ arguments: String...) throws -> CommandRun {
-      try run(
-        "authcore", ["--json", "--home", state.home, "item", "add", "--service", "s"] + arguments,
-        input: Data("x".utf8))
+      try state.authcore(["item", "add", "--service", "s"] + arguments, secret: "x")
     }
     for wrong in [
       try add("--access", "app-password", "--app-password-fd", "0"),

@@ -1,4 +1,6 @@
+import CoreClient
 import Foundation
+import Protocol
 import TestSupport
 import Testing
 
@@ -17,25 +19,22 @@ struct AuthenticationTests {
     let state = try TestHome()
     func can(_ policy: String, driver: Bool) throws -> CommandRun {
       let sensor = driver ? ["--driver", try state.ownerTouch()] : []
-      return try run(
-        "authcore",
-        ["--json", "--home", state.home] + sensor + ["auth", "--can", "--policy", policy])
+      return try state.authcore(sensor + ["auth", "--can", "--policy", policy])
     }
     #expect(try can("owner", driver: true).errorName == "passcodeNotSet")
     #expect(try can("biometrics", driver: false).errorName == "biometryNotAvailable")
     #expect(try can("biometrics", driver: true).errorName == "biometryNotEnrolled")
-    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
     let readerless = try can("owner", driver: false)
     #expect(readerless.json["can"]?.bool == true, "\(readerless.account)")
     #expect(readerless.json["biometryType"]?.string == "none")
     // A reader counts without a finger, too.
     #expect(try can("owner", driver: true).json["biometryType"]?.string == "touchID")
     try state.enroll(Array(Prints.owner.get().prefix(5)))
-    let able = try can("biometrics", driver: true)
-    #expect(able.status == 0, "\(able.account)")
+    let able = try can("biometrics", driver: true).expectSuccess()
     #expect(able.json["biometryType"]?.string == "touchID")
     // Before the first unlock of a new core nothing can be matched.
-    #expect(try state.authcore("quit").status == 0)
+    try state.succeed("quit")
     #expect(try can("biometrics", driver: true).errorName == "biometryLockout")
   }
 
@@ -79,10 +78,8 @@ struct AuthenticationTests {
   func unplug() throws {
     let state = try TestHome()
     try state.setUp()
-    let owner = try state.authcore(
-      "--driver", state.tape(["unplug"]), "auth", "--reason", "x",
-      passcode: TestHome.passcode)
-    #expect(owner.status == 0, "\(owner.account)")
+    let owner = try state.succeed(
+      "--driver", state.tape(["unplug"]), "auth", "--reason", "x", passcode: TestHome.passcode)
     #expect(owner.json["by"]?.string == "passcode")
     let biometrics = try state.authcore(
       "--driver", state.tape(["unplug"]), "auth", "--policy", "biometrics", "--reason", "x")
@@ -92,7 +89,7 @@ struct AuthenticationTests {
   @Test("A6: without a terminal and without a passcode a command that needs one says so")
   func notInteractive() throws {
     let state = try TestHome()
-    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
     let auth = try state.authcore("auth", "--reason", "x")
     #expect(auth.status == 2, "\(auth.account)")
     #expect(auth.errorName == "notInteractive")
@@ -102,7 +99,7 @@ struct AuthenticationTests {
   @Test("L10: a wrong passcode is authenticationFailed")
   func wrongPasscode() throws {
     let state = try TestHome()
-    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
     let auth = try state.authcore("auth", "--reason", "x", passcode: "wrong")
     #expect(auth.status == 1, "\(auth.account)")
     #expect(auth.errorName == "authenticationFailed")
@@ -113,12 +110,10 @@ struct AuthenticationTests {
     let state = try TestHome()
     try state.setUp()
     let touch = try Prints.owner.get()[7].path
-    let auth = try state.authcore(
+    try state.succeed(
       "--driver",
-      state.tape([
-        "noise too-dry", "noise center", "noise too-wet", "noise lift", "touch \(touch)",
-      ]), "auth", "--policy", "biometrics", "--reason", "x")
-    #expect(auth.status == 0, "\(auth.account)")
+      state.tape(["noise too-dry", "noise center", "noise too-wet", "noise lift", "touch \(touch)"]
+      ), "auth", "--policy", "biometrics", "--reason", "x")
     #expect(try state.authcore("status").json["biometry"]?["failures"]?.number == 0)
   }
 
@@ -129,5 +124,129 @@ struct AuthenticationTests {
     let auth = try state.authcore(
       "--driver", "replay", "auth", "--policy", "biometrics", "--reason", "x")
     #expect(auth.errorName == "biometryNotEnrolled", "\(auth.account)")
+  }
+}
+
+@Suite("Contexts that outlive a request, through the programs", .timeLimit(.minutes(15)))
+struct ContextLifeTests {
+  /// Answers every prompt with the passcode, and counts them.
+  private final class PasscodeAgent: PromptAgent {
+    var passcode = TestHome.passcode
+    private(set) var prompts = 0
+
+    func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
+      prompts += 1
+      let bytes = Array(passcode.utf8)
+      try conversation.answer(
+        PromptAnswer(
+          prompt: prompt.prompt, kind: .passcode, passcode: SecretBytes(copying: bytes.span)))
+    }
+
+    func tell(_ progress: Protocol.Progress.Event) {}
+    var watchedDescriptors: [Int32] { [] }
+    func descriptorIsReady(
+      _ number: Int32, in conversation: any PromptConversation
+    ) throws(Failure) {}
+    func requestEnded() {}
+  }
+
+  private static let options = PromptOptions(
+    reason: "to test", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 240_000,
+    mayPrompt: true, touch: .person, canGivePasscode: true, prefersPasscode: false,
+    mayUseAgent: false)
+
+  private func connect(to state: TestHome) throws -> CoreConnection {
+    try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()
+  }
+
+  /// The group that the command and this process, which is another application, both name.
+  private static let group = "contexts"
+
+  /// An item behind the passcode, of a class that is open while the device is locked.
+  private func addItem(to state: TestHome) throws {
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    try state.succeed(
+      "item", "add", "--service", "vault", "--group", Self.group, "--access", "passcode",
+      "--accessible", "after-first-unlock-this-device-only", secret: "gold")
+  }
+
+  /// Why the item does not open in a context; nil where it does.
+  private func refusal(
+    _ connection: CoreConnection, in context: UInt64, _ agent: PasscodeAgent
+  ) -> FailureCode? {
+    var query = ItemQuery()
+    query.service = "vault"
+    query.group = Self.group
+    do throws(Failure) {
+      let got: GotItem = try connection.ask(
+        GetItem(query: query), Self.options, in: context, agent: agent)
+      let isGold = got.secret.isEqual(to: Array("gold".utf8).span)
+      #expect(isGold)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test("E4 ATTACKS 4: one passcode serves a connection until something ends its context")
+  func life() throws {
+    let state = try TestHome()
+    try addItem(to: state)
+    let connection = try connect(to: state)
+    let stranger = try connect(to: state)
+    let agent = PasscodeAgent()
+    var expected = 0
+
+    func isOver(after end: (borrowing AuthenticationContext) throws -> Void) throws -> Bool {
+      let context = try connection.openContext()
+      for _ in 0..<3 { #expect(refusal(connection, in: context.number, agent) == nil) }
+      expected += 1
+      #expect(agent.prompts == expected, "one prompt for each context")
+      #expect(refusal(stranger, in: context.number, agent) == .invalidContext)
+      try end(context)
+      return refusal(connection, in: context.number, agent) == .invalidContext
+    }
+
+    let isOverByItself = try isOver { context in
+      let _: Done = try connection.request(InvalidateContext(context: context.number))
+    }
+    #expect(isOverByItself)
+    let isOverByLock = try isOver { _ in
+      try state.succeed("lock")
+    }
+    #expect(isOverByLock)
+    let isOverByChange = try isOver { _ in
+      try state.succeed("passcode", "change", passcode: TestHome.passcode, newPasscode: "rose 77")
+      agent.passcode = "rose 77"
+    }
+    #expect(isOverByChange)
+    #expect(agent.prompts == expected, "what is over prompts for nothing")
+  }
+
+  @Test("a context ends when the device locks by itself, however busy its client is")
+  func lockAfter() throws {
+    let state = try TestHome()
+    // By a core of its own: on a busy machine the device would be locked before the item is added.
+    try addItem(to: state)
+    try state.succeed("quit")
+    let server = try state.serve(lockAfter: 2)
+    let connection = try connect(to: state)
+    let agent = PasscodeAgent()
+    let deadline = ContinuousClock.now + .seconds(300)
+    var context = try connection.openContext()
+    // Again where the device was locked before the first answer.
+    while refusal(connection, in: context.number, agent) != nil, ContinuousClock.now < deadline {
+      try state.succeed("unlock", passcode: TestHome.passcode)
+      context = try connection.openContext()
+    }
+    let prompts = agent.prompts
+    var refused: FailureCode?
+    while refused == nil, ContinuousClock.now < deadline {
+      refused = refusal(connection, in: context.number, agent)
+    }
+    #expect(refused == .invalidContext)
+    #expect(prompts > 0 && agent.prompts == prompts, "what is over prompts for nothing")
+    try state.succeed("quit")
+    server.waitUntilExit()
   }
 }

@@ -12,20 +12,15 @@ private struct BackedUpState {
   /// With the passcode set.
   init() throws {
     state = try TestHome()
-    passphraseFile = try state.folder.write(
-      "passphrase", Data((Self.passphrase + "\n").utf8)
-    ).path
+    passphraseFile = try state.folder.write("passphrase", Self.passphrase + "\n")
     let set = try state.authcore("passcode", "set", passcode: TestHome.passcode)
     try #require(set.status == 0, "\(set.account)")
   }
 
-  var file: String { state.folder.url.appendingPathComponent("keychain.backup").path }
+  var file: String { state.folder.file("keychain.backup") }
 
   func add(_ service: String, _ secret: String, _ options: String...) throws {
-    let add = try run(
-      "authcore",
-      ["--json", "--home", state.home, "item", "add", "--service", service] + options,
-      input: Data(secret.utf8))
+    let add = try state.authcore(["item", "add", "--service", service] + options, secret: secret)
     try #require(add.status == 0, "\(add.account)")
   }
 
@@ -33,12 +28,10 @@ private struct BackedUpState {
     _ arguments: [String], passcode: String? = TestHome.passcode
   ) throws -> CommandRun {
     let given = try passcode.map {
-      ["--passcode-file", try state.folder.write("passcode", Data(($0 + "\n").utf8)).path]
+      ["--passcode-file", try state.folder.write("passcode", $0 + "\n")]
     }
-    return try run(
-      "authcore",
-      ["--json", "--home", state.home, "backup"] + arguments
-        + ["--passphrase-file", passphraseFile] + (given ?? []))
+    return try state.authcore(
+      ["backup"] + arguments + ["--passphrase-file", passphraseFile] + (given ?? []))
   }
 
   func create() throws {
@@ -68,9 +61,8 @@ struct BackupCommandTests {
     try first.add("bank", "tin", "--accessible", "after-first-unlock")
     try first.add("guarded", "never", "--access", "presence")
     try first.add("bound", "never", "--accessible", "when-unlocked-this-device-only")
-    #expect(try first.state.authcore("key", "create", "deploy").status == 0)
-    let create = try first.backup(["create", first.file])
-    #expect(create.status == 0, "\(create.account)")
+    try first.state.succeed("key", "create", "deploy")
+    let create = try first.backup(["create", first.file]).expectSuccess()
     #expect(create.json["items"]?.number == 2)
     #expect(create.json["leftOut"]?.number == 3)
     let leftOut = create.json["leftOutItems"]?.array ?? []
@@ -82,8 +74,7 @@ struct BackupCommandTests {
 
     let second = try BackedUpState()
     // Neither passcode nor touch is asked for.
-    let restore = try second.backup(["restore", first.file], passcode: nil)
-    #expect(restore.status == 0, "\(restore.account)")
+    let restore = try second.backup(["restore", first.file], passcode: nil).expectSuccess()
     #expect(restore.json["added"]?.number == 2)
     #expect(try second.services.sorted() == ["bank", "mail"])
     #expect(try second.secret("mail") == "gold")
@@ -95,10 +86,9 @@ struct BackupCommandTests {
     "K1 K7: a certificate of 1 MiB leaves and comes back, and is an identity with its key again")
   func certificates() throws {
     let first = try BackedUpState()
-    #expect(try first.state.authcore("key", "create", "deploy").status == 0)
-    let point = try run(
-      "authcore", ["--home", first.state.home, "key", "public", "deploy", "--format", "sec1"]
-    ).output
+    try first.state.succeed("key", "create", "deploy")
+    let point = try first.state.authcore("key", "public", "deploy", "--format", "sec1", json: false)
+      .output
     var maker = TestCertificate(point: Array(point))
     maker.subject = TestCertificate.name("deploy.example.org")
     let rest = (1 << 20) - maker.der().count - 40
@@ -110,14 +100,13 @@ struct BackupCommandTests {
     func item(_ state: TestHome, _ arguments: [String], _ input: Data = Data()) throws
       -> CommandRun
     {
-      try run(
-        "authcore", ["--home", state.home, "item"] + arguments + ["--class", "certificate"],
-        input: input)
+      try state.authcore(
+        ["item"] + arguments + ["--class", "certificate"], input: input, json: false)
     }
     #expect(try item(first.state, ["add"], long).status == 0)
-    let bound = try item(
-      first.state, ["add", "--accessible", "when-unlocked-this-device-only"], Data(small.der()))
-    #expect(bound.status == 0, "\(bound.account)")
+    try item(
+      first.state, ["add", "--accessible", "when-unlocked-this-device-only"], Data(small.der())
+    ).expectSuccess()
     try first.add("mail", "gold")
     let create = try first.backup(["create", first.file])
     #expect(create.json["items"]?.number == 2, "\(create.account)")
@@ -148,14 +137,11 @@ struct BackupCommandTests {
     let whole = try device.backup(["create", device.file])
     #expect(whole.json["leftOut"]?.number == 0 && whole.json["leftOutItems"] == .array([]))
     try device.add("bank", "never", "--account", "ann", "--access", "passcode")
-    let passcode = try device.state.folder.write("passcode", Data(TestHome.passcode.utf8)).path
+    let passcode = try device.state.folder.write("passcode", TestHome.passcode)
     func plain(_ file: String) throws -> CommandRun {
-      try run(
-        "authcore",
-        [
-          "--home", device.state.home, "backup", "create", file, "--force", "--passphrase-file",
-          device.passphraseFile, "--passcode-file", passcode,
-        ])
+      try device.state.authcore(
+        "backup", "create", file, "--force", "--passphrase-file", device.passphraseFile,
+        "--passcode-file", passcode, json: false)
     }
     let text = try plain(device.file)
     #expect(text.text.contains("bank") && text.text.contains("passcode"))
@@ -185,8 +171,7 @@ struct BackupCommandTests {
     let create = try device.backup(["create", device.file])
     #expect(create.status == 3 && create.errorName == "errSecDuplicateItem", "\(create.account)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: device.file)) == before)
-    let forced = try device.backup(["create", device.file, "--force"])
-    #expect(forced.status == 0, "\(forced.account)")
+    try device.backup(["create", device.file, "--force"]).expectSuccess()
     #expect(try Data(contentsOf: URL(fileURLWithPath: device.file)) != before)
   }
 
@@ -201,13 +186,8 @@ struct BackupCommandTests {
       _ bytes: Data, _ passphrase: String = BackedUpState.passphrase
     ) throws -> CommandRun {
       let file = try target.state.folder.write("file", bytes).path
-      let secret = try target.state.folder.write("passphrase", Data(passphrase.utf8)).path
-      return try run(
-        "authcore",
-        [
-          "--json", "--home", target.state.home, "backup", "restore", file, "--passphrase-file",
-          secret,
-        ])
+      let secret = try target.state.folder.write("passphrase", passphrase)
+      return try target.state.authcore("backup", "restore", file, "--passphrase-file", secret)
     }
     let wrong = try restore(whole, "another passphrase")
     #expect(wrong.status == 1 && wrong.errorName == "errSecAuthFailed", "\(wrong.account)")
@@ -248,8 +228,7 @@ struct BackupCommandTests {
         "authcore",
         ["--json", "--home", "/nowhere/at/all", "backup", "inspect", device.file] + arguments)
     }
-    let shown = try inspect()
-    #expect(shown.status == 0, "\(shown.account)")
+    let shown = try inspect().expectSuccess()
     #expect(shown.json["version"]?.number == 2)
     #expect(shown.json["scrypt"]?["n"]?.number == 131_072)
     #expect(shown.json["verified"]?.bool == false)
@@ -268,28 +247,17 @@ struct BackupCommandTests {
   func standardStreams() throws {
     let device = try BackedUpState()
     try device.add("mail", "gold")
-    let passcode = try device.state.folder.write(
-      "passcode", Data((TestHome.passcode + "\n").utf8)
-    ).path
-    let create = try run(
-      "authcore",
-      [
-        "--home", device.state.home, "backup", "create", "-", "--passphrase-file",
-        device.passphraseFile, "--passcode-file", passcode,
-      ])
+    let passcode = try device.state.folder.write("passcode", TestHome.passcode + "\n")
+    let create = try device.state.authcore(
+      "backup", "create", "-", "--passphrase-file", device.passphraseFile, "--passcode-file",
+      passcode, json: false)
     #expect(create.status == 0, "\(create.errors)")
     #expect(create.errors.contains("Wrote 1 item"), "\(create.errors)")
     let target = try BackedUpState()
-    let restore = try run(
-      "authcore",
-      [
-        "--json", "--home", target.state.home, "backup", "restore", "-", "--passphrase-file",
-        target.passphraseFile,
-      ], input: create.output)
-    #expect(restore.status == 0, "\(restore.account)")
+    try target.state.succeed(
+      "backup", "restore", "-", "--passphrase-file", target.passphraseFile, input: create.output)
     #expect(try target.secret("mail") == "gold")
-    let both = try run(
-      "authcore", ["--json", "--home", device.state.home, "backup", "create", "-"])
+    let both = try device.state.authcore("backup", "create", "-")
     #expect(both.status == 64, "\(both.account)")
   }
 
@@ -298,17 +266,12 @@ struct BackupCommandTests {
     let device = try BackedUpState()
     let composed = try device.state.folder.write("composed", Data("Schl\u{FC}ssel am Brett".utf8))
     let apart = try device.state.folder.write("apart", Data("Schlu\u{308}ssel am Brett".utf8))
-    let create = try run(
-      "authcore",
-      [
-        "--json", "--home", device.state.home, "backup", "create", device.file, "--passphrase-file",
-        composed.path, "--passcode-file",
-        try device.state.folder.write("passcode", Data(TestHome.passcode.utf8)).path,
-      ])
-    #expect(create.status == 0, "\(create.account)")
-    let inspect = try run(
-      "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", apart.path])
-    #expect(inspect.status == 0, "\(inspect.account)")
+    try device.state.succeed(
+      "backup", "create", device.file, "--passphrase-file", composed.path, "--passcode-file",
+      try device.state.folder.write("passcode", TestHome.passcode))
+    try run(
+      "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", apart.path]
+    ).expectSuccess()
     let empty = try device.state.folder.write("empty", Data("\n".utf8))
     let none = try run(
       "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", empty.path])

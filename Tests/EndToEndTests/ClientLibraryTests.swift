@@ -11,8 +11,7 @@ struct ClientLibraryTests {
   func programInC() throws {
     try device.setUp()
     let program = try compile("docs/examples/authcore_client.c")
-    let added = try use(program, ["add", "vault", "göld"])
-    #expect(added.status == 0, "\(added.account)")
+    try use(program, ["add", "vault", "göld"]).expectSuccess()
     let opened = try use(program, ["get", "vault"], driver: try device.ownerTouch())
     #expect(opened.text == "göld", "\(opened.account)")
     let refused = try use(program, ["get", "vault"], driver: try device.strangerTouches(3))
@@ -28,8 +27,7 @@ struct ClientLibraryTests {
   )
   func misuse() throws {
     let program = try compile("Tests/EndToEndTests/Fixtures/client-misuse.c")
-    let run = try use(program, [])
-    #expect(run.status == 0, "\(run.account)")
+    let run = try use(program, []).expectSuccess()
     let lines = run.text.split(separator: "\n").map { $0.split(separator: "|").map(String.init) }
     let meant = ["settings of a later version", "open", "a context"]
     for line in lines where line.count > 3 {
@@ -52,12 +50,11 @@ struct ClientLibraryTests {
     try device.setUp()
     let evaluated = try python(["evaluate", "greet you"], driver: try device.ownerTouch())
     #expect(evaluated.text == "a finger\n", "\(evaluated.account)")
-    let added = try python(["add", "vault"], input: "s3cret")
-    #expect(added.status == 0, "\(added.account)")
+    try python(["add", "vault"], input: "s3cret").expectSuccess()
     let opened = try python(["get", "vault"], driver: try device.ownerTouch())
     #expect(opened.text == "s3cret", "\(opened.account)")
     let signature = try python(["sign", "deploy"], input: "ship", driver: try device.ownerTouch())
-    #expect(signature.status == 0, "\(signature.account)")
+      .expectSuccess()
     // A sequence of two numbers.
     #expect(signature.output.first == 0x30 && (68...72).contains(signature.output.count))
     let empty = try python(["evaluate", ""], driver: try device.ownerTouch())
@@ -87,8 +84,7 @@ struct ClientLibraryTests {
 
   @Test("the library lies among the plugins of a build and is taken for none of them")
   func noPlugin() throws {
-    let listed = try device.authcore("driver", "list")
-    #expect(listed.status == 0, "\(listed.account)")
+    let listed = try device.succeed("driver", "list")
     #expect(!listed.text.contains("authcore-client"), "\(listed.account)")
     #expect(listed.text.contains("replay"))
   }
@@ -97,7 +93,7 @@ struct ClientLibraryTests {
 
   /// Compiles a program against the header and the library of this build.
   private func compile(_ source: String) throws -> String {
-    let program = device.folder.url.appendingPathComponent("program").path
+    let program = device.folder.file("program")
     let compiled = try run(
       "/usr/bin/env",
       [
@@ -128,5 +124,85 @@ struct ClientLibraryTests {
     ]
     environment["AUTHCORE_DRIVER"] = driver
     return try run(program, arguments, input: Data(input.utf8), environment: environment)
+  }
+}
+
+@Suite("A client in another language, written from docs/protocol.md", .timeLimit(.minutes(15)))
+struct ExampleClientTests {
+  @Test("X1 W2 W3: a Python client unlocks, adds a protected item and opens it with a touch")
+  func wholeUse() throws {
+    let state = try TestHome()
+    try start(coreOf: state)
+    try setUp(state)
+
+    let locked = try python(state, "status")
+    #expect(locked.json["isLocked"]?.bool == true, "\(locked.account)")
+    #expect(locked.json["fingers"]?.number == 1)
+
+    try python(state, "unlock", input: "\(TestHome.passcode)\n").expectSuccess()
+    let unlocked = try python(state, "status")
+    #expect(unlocked.json["isLocked"]?.bool == false, "\(unlocked.account)")
+    #expect(unlocked.json["driverName"]?.string == "replay")
+
+    try python(state, "add", "vault", input: "göld\n").expectSuccess()
+    let get = try python(state, "get", "vault")
+    #expect(get.output == Data("göld\n".utf8), "\(get.account)")
+    #expect(get.errors == "touch the sensor\nrecognized\n")
+    // Python is an application of its own.
+    let stored = try state.authcore("item", "find", "--service", "vault")
+    #expect(stored.errorName == "errSecItemNotFound", "\(stored.account)")
+  }
+
+  @Test("L10: a Python client tells a wrong passcode and a missing item from success")
+  func failures() throws {
+    let state = try TestHome()
+    try start(coreOf: state)
+    try setUp(state)
+    let wrong = try python(state, "unlock", input: "not the passcode\n")
+    #expect(wrong.status == 1)
+    #expect(wrong.errors.contains("(-1)"), "\(wrong.account)")
+    #expect(try python(state, "unlock", input: "\(TestHome.passcode)\n").status == 0)
+    let missing = try python(state, "get", "nothing")
+    #expect(missing.status == 1)
+    #expect(missing.errors.contains("(-25300)"), "\(missing.account)")
+  }
+
+  private func python(
+    _ state: TestHome, _ arguments: String..., input: String = ""
+  ) throws -> CommandRun {
+    let client = Products.sources.appendingPathComponent("docs/examples/authcore_client.py")
+    return try run(
+      "/usr/bin/env", ["python3", client.path, state.home] + arguments, input: Data(input.utf8),
+      environment: ["AUTHCORE_DRIVER": "replay"])
+  }
+
+  /// A passcode and the finger of the built-in tape; locked.
+  private func setUp(_ state: TestHome) throws {
+    let passcode = TestHome.passcode
+    let steps = [
+      try state.authcore("passcode", "set", passcode: passcode),
+      try state.authcore("--driver", "replay", "finger", "enroll", passcode: passcode),
+      try state.authcore("lock"),
+    ]
+    for step in steps { #expect(step.status == 0, "\(step.account)") }
+  }
+
+  /// Starts `authcored` as the protocol says, and returns when it serves.
+  private func start(coreOf state: TestHome) throws {
+    let core = Process()
+    core.executableURL = URL(fileURLWithPath: "/bin/sh")
+    core.arguments = [
+      "-c", "exec \"$0\" \"$@\" 3>&1 >&2", Products.program("authcored"), "--home", state.home,
+      "--ready-fd", "3", "--on-demand",
+    ]
+    core.environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    let ready = Pipe()
+    core.standardInput = FileHandle.nullDevice
+    core.standardOutput = ready
+    core.standardError = FileHandle.nullDevice
+    try core.run()
+    // Length, number, the process, and whether another core was there.
+    let report = try #require(try ready.fileHandleForReading.readToEnd())
+    #expect(Array(report.prefix(5)) == [0, 0, 0, 6, 2], "\(Array(report))")
   }
 }

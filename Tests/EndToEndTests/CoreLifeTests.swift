@@ -1,4 +1,6 @@
+import CoreClient
 import Foundation
+import Protocol
 import TestSupport
 import Testing
 
@@ -7,8 +9,7 @@ struct CoreLifeTests {
   @Test("status works without a reader and names engines and paths")
   func status() throws {
     let state = try TestHome()
-    let status = try state.authcore("status")
-    #expect(status.status == 0, "\(status.account)")
+    let status = try state.succeed("status")
     #expect(status.json["mode"]?.string == "on-demand")
     for engine in ["enclave", "keychain", "policy"] {
       let path = try #require(status.json["engines"]?[engine]?.string)
@@ -24,8 +25,8 @@ struct CoreLifeTests {
   func statusPaths() throws {
     let state = try TestHome()
     let paths = [Products.folder.path + "/libauthcore-enclave.so", "libauthcore-driver-replay.so"]
-    let brief = try state.authcore("--driver", "replay", "status", json: false)
-    #expect(brief.status == 0 && brief.text.contains("replay"), "\(brief.account)")
+    let brief = try state.succeed("--driver", "replay", "status", json: false)
+    #expect(brief.text.contains("replay"), "\(brief.account)")
     for path in paths { #expect(!brief.text.contains(path), "\(brief.account)") }
     let verbose = try state.authcore("--driver", "replay", "status", "--verbose", json: false)
     for path in paths { #expect(verbose.text.contains(path), "\(verbose.account)") }
@@ -52,11 +53,11 @@ struct CoreLifeTests {
   @Test("quit ends the core and its hosts before it returns, and never starts one")
   func quit() throws {
     let state = try TestHome()
-    #expect(try state.authcore("quit").status == 0)
+    try state.succeed("quit")
     #expect(!FileManager.default.fileExists(atPath: state.home) || state.processes.isEmpty)
-    #expect(try state.authcore("status").status == 0)
+    try state.succeed("status")
     #expect(!state.processes.isEmpty)
-    #expect(try state.authcore("quit").status == 0)
+    try state.succeed("quit")
     #expect(state.processes.isEmpty)
   }
 
@@ -78,14 +79,13 @@ struct CoreLifeTests {
   func longPath() throws {
     let state = try TestHome(
       name: (0..<6).map { _ in String(repeating: "p", count: 50) }.joined(separator: "/"))
-    let status = try state.authcore("status")
-    #expect(status.status == 0, "\(status.account)")
+    try state.succeed("status")
   }
 
   @Test("ATTACKS 8: 64 silent connections stop neither status nor quit")
   func silentConnections() throws {
     let state = try TestHome()
-    #expect(try state.authcore("status").status == 0)
+    try state.succeed("status")
     let path = state.home + "/core.sock"
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -101,20 +101,17 @@ struct CoreLifeTests {
       }
       #expect(result == 0)
     }
-    let status = try state.authcore("status")
-    #expect(status.status == 0, "\(status.account)")
-    let quit = try state.authcore("quit")
-    #expect(quit.status == 0, "\(quit.account)")
+    try state.succeed("status")
+    try state.succeed("quit")
   }
 
   @Test("a killed core leaves nothing running, and the next command works")
   func killedCore() throws {
     let state = try TestHome()
-    #expect(try state.authcore("status").status == 0)
+    try state.succeed("status")
     let core = try #require(state.core)
     kill(core, SIGKILL)
-    let status = try state.authcore("status")
-    #expect(status.status == 0, "\(status.account)")
+    try state.succeed("status")
     #expect(state.core != core)
   }
 
@@ -138,7 +135,7 @@ struct CoreLifeTests {
     _ = unsafe chmod(folder.url.path, 0o500)
     let added = try run(
       "authcore",
-      ["--json", "--home", folder.url.appendingPathComponent("s").path, "item", "add", "mail"],
+      ["--json", "--home", folder.file("s"), "item", "add", "mail"],
       input: Data("secret".utf8))
     _ = unsafe chmod(folder.url.path, 0o700)
     #expect(added.status == 5, "\(added.account)")
@@ -151,7 +148,7 @@ struct CoreLifeTests {
   func damagedState(cutInHalf: Bool) throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(try state.authcore("quit").status == 0)
+    try state.succeed("quit")
     let folder = URL(fileURLWithPath: state.home).appendingPathComponent("enclave")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let name = try #require(files.first { $0.contains("keybag") }, "\(files)")
@@ -167,5 +164,107 @@ struct CoreLifeTests {
     #expect(auth.status == 5, "\(auth.account)")
     #expect(auth.text.contains("keybag"), "\(auth.account)")
     #expect(try Data(contentsOf: file) == contents)
+  }
+}
+
+@Suite("A core that is killed", .timeLimit(.minutes(60)))
+struct KilledCoreTests {
+  private static let rounds =
+    ProcessInfo.processInfo.environment["AUTHCORE_DURABILITY"] == "full" ? 500 : 4
+
+  private func connect(to state: TestHome) throws(Failure) -> CoreConnection {
+    try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()
+  }
+
+  private static func secret(_ round: Int, _ number: Int) -> String {
+    "secret \(round) \(number) " + String(repeating: "s", count: number * 97 % 3000)
+  }
+
+  private func add(_ round: Int, _ number: Int, to connection: CoreConnection) throws(Failure) {
+    var attributes = ItemAttributes()
+    (attributes.service, attributes.account) = ("round \(round)", "\(number)")
+    let text = Array(Self.secret(round, number).utf8)
+    let request = AddItem(attributes: attributes, secret: SecretBytes(copying: text.span))
+    let _: ItemAdded = try connection.ask(request)
+  }
+
+  private func isWhole(
+    _ round: Int, _ number: Int, in connection: CoreConnection
+  ) throws(Failure) -> Bool {
+    var query = ItemQuery()
+    (query.service, query.account) = ("round \(round)", "\(number)")
+    let got: GotItem = try connection.ask(GetItem(query: query))
+    let text = Array(Self.secret(round, number).utf8)
+    return got.secret.isEqual(to: text.span)
+  }
+
+  /// The accounts of one round's items.
+  private func accounts(_ round: Int, in connection: CoreConnection) throws(Failure) -> [String] {
+    var query = ItemQuery()
+    query.service = "round \(round)"
+    do throws(Failure) {
+      let reply: FoundItems = try connection.ask(FindItems(query: query))
+      return reply.items.map(\.account)
+    } catch  where error.code == .errSecItemNotFound {
+      return []
+    }
+  }
+
+  /// Whether a command of a state folder runs, and sleeps (proc(5)).
+  private func sleeps(_ program: String, of state: TestHome) -> Bool {
+    state.processes.contains { process in
+      let line = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+      return String(decoding: line, as: UTF8.self).contains("(\(program)) S ")
+    }
+  }
+
+  @Test("a command that waits for a core which is killed has another one started")
+  func killedBeforeGreeting() throws {
+    let state = try TestHome()
+    _ = try connect(to: state)
+    let core = try #require(state.core)
+    kill(core, SIGSTOP)
+    let command = BackgroundRun("authcore", ["--json", "--home", state.home, "status"])
+    // What it sleeps for is most likely the greeting; it must succeed whatever it is.
+    var looks = 0
+    while looks < 20 { looks = sleeps("authcore", of: state) ? looks + 1 : 0 }
+    kill(core, SIGKILL)
+    try command.end().expectSuccess()
+    #expect(state.core != core)
+  }
+
+  @Test(
+    "K1: whenever the core is killed (kill -9) while a client adds, what it answered is there")
+  func killed() throws {
+    let state = try TestHome()
+    var generator = SystemRandomNumberGenerator()
+    var total = 0
+    for round in 0..<Self.rounds {
+      let connection = try connect(to: state)
+      let core = try #require(state.core)
+      let delay = Double.random(in: 0..<0.08, using: &generator)
+      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { kill(core, SIGKILL) }
+      var acknowledged = 0
+      var end: Failure?
+      while end == nil {
+        do throws(Failure) {
+          try add(round, acknowledged, to: connection)
+          acknowledged += 1
+        } catch {
+          end = error
+        }
+      }
+      #expect(end?.code == .coreFailed, "\(end.map { "\($0)" } ?? "")")
+      total += acknowledged
+      let next = try connect(to: state)
+      let found = try accounts(round, in: next)
+      #expect(acknowledged...acknowledged + 1 ~= found.count, "round \(round)")
+      #expect(found == (0..<found.count).map(String.init), "round \(round)")
+      for number in found.indices {
+        #expect(try isWhole(round, number, in: next), "round \(round), item \(number)")
+      }
+    }
+    if Self.rounds > 100 { print("kill -9 of the core: \(Self.rounds) times, \(total) items") }
+    try state.succeed("keychain", "check")
   }
 }

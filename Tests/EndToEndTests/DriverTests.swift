@@ -6,12 +6,10 @@ import Testing
 struct DriverTests {
   @Test("driver list and info tell what is there without a core")
   func list() throws {
-    let list = try run("authcore", ["--json", "driver", "list"])
-    #expect(list.status == 0, "\(list.account)")
+    let list = try run("authcore", ["--json", "driver", "list"]).expectSuccess()
     let names = list.json["drivers"]?.array?.compactMap { $0["name"]?.string } ?? []
     #expect(names.contains("replay"), "\(list.account)")
-    let info = try run("authcore", ["--json", "driver", "info", "replay"])
-    #expect(info.status == 0, "\(info.account)")
+    let info = try run("authcore", ["--json", "driver", "info", "replay"]).expectSuccess()
     #expect(info.text.contains("tape"))
   }
 
@@ -72,31 +70,29 @@ struct DriverTests {
   func capture() throws {
     let state = try TestHome()
     let source = try Prints.owner.get()[0]
-    let target = state.folder.url.appendingPathComponent("out.pgm").path
-    let capture = try run(
-      "authcore", ["--json", "--driver", state.tape([source]), "sensor", "capture", target])
-    #expect(capture.status == 0, "\(capture.account)")
+    let target = state.folder.file("out.pgm")
+    try run("authcore", ["--json", "--driver", state.tape([source]), "sensor", "capture", target])
+      .expectSuccess()
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(contentsOf: source))
   }
 
   @Test("X3: a driver captures from the model of its device, and what goes wrong with it is said")
   func simulated() throws {
     let state = try TestHome()
-    let target = state.folder.url.appendingPathComponent("out.pgm").path
-    func capture(_ device: String) throws -> CommandRun {
+    let target = state.folder.file("out.pgm")
+    func capture(_ device: String, timeout: Int = 120) throws -> CommandRun {
       try run(
         "authcore",
         [
-          "--json", "--timeout", "5", "--driver", "template:device=\(device)", "sensor", "capture",
-          target, "--force",
+          "--json", "--timeout", "\(timeout)", "--driver", "template:device=\(device)", "sensor",
+          "capture", target, "--force",
         ])
     }
-    let good = try capture("simulated:delay=20")
-    #expect(good.status == 0, "\(good.account)")
+    try capture("simulated:delay=20").expectSuccess()
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == 96 * 112 + 14)
     let gone = try capture("simulated:fault=gone@3")
     #expect(gone.status != 0 && gone.text.contains("unplugged"), "\(gone.account)")
-    let late = try capture("simulated:touches=0")
+    let late = try capture("simulated:touches=0", timeout: 1)
     #expect(late.errorName == "timedOut", "\(late.account)")
     for wrong in ["simulated:nosuch", "simulated:x=1", "elsewhere"] {
       let refused = try capture(wrong)
@@ -111,22 +107,19 @@ struct DriverTests {
   )
   func simulatedIsSynthetic() throws {
     let state = try TestHome()
-    let status = try state.authcore(
-      "--driver", "template:device=simulated", "status")
-    #expect(status.status == 0, "\(status.account)")
+    let status = try state.succeed("--driver", "template:device=simulated", "status")
     #expect(status.json["driver"]?["device"]?.string == "simulated", "\(status.account)")
   }
 
   @Test("FINDINGS B11: doctor ends with 0 even if there is no core and no place for one")
   func doctorEnd() throws {
     let state = try TestHome()
-    let none = try state.authcore(
-      "doctor", environment: ["AUTHCORE_CORE": "/nonexistent/authcored"])
-    #expect(none.status == 0 && none.json["findings"] != nil, "\(none.account)")
+    let none = try state.succeed("doctor", environment: ["AUTHCORE_CORE": "/nonexistent/authcored"])
+    #expect(none.json["findings"] != nil, "\(none.account)")
     try FileManager.default.removeItem(atPath: state.home)
     try Data().write(to: URL(fileURLWithPath: state.home))
-    let occupied = try state.authcore("doctor")
-    #expect(occupied.status == 0 && occupied.json["findings"] != nil, "\(occupied.account)")
+    let occupied = try state.succeed("doctor")
+    #expect(occupied.json["findings"] != nil, "\(occupied.account)")
     #expect(try state.authcore("status").status != 0)
   }
 
@@ -134,8 +127,7 @@ struct DriverTests {
   func doctor() throws {
     let state = try TestHome()
     func findings(_ driver: String) throws -> CommandRun {
-      let run = try state.authcore("--driver", driver, "doctor")
-      #expect(run.status == 0, "\(run.account)")
+      let run = try state.succeed("--driver", driver, "doctor")
       return run
     }
     let good = try findings("template:device=simulated")
@@ -143,8 +135,7 @@ struct DriverTests {
     #expect(good.text.contains("simulated: it opens"), "\(good.account)")
     // Of several chips that a driver knows, the one that is open.
     let pressed = try findings("upek:device=simulated:sensor=1")
-    #expect(
-      pressed.text.contains("it opens, press, 192 × 270 px at 381 ppi"), "\(pressed.account)")
+    #expect(pressed.text.contains("it opens, press, 192 × 270 px at 381 ppi"), "\(pressed.account)")
     let gone = try findings("template:device=simulated:fault=gone@1")
     #expect(gone.text.contains("plug it in again"), "\(gone.account)")
     #expect(!gone.text.contains("it opens"), "\(gone.account)")
@@ -154,5 +145,97 @@ struct DriverTests {
     #expect(option.text.contains("has no option nosuch"), "\(option.account)")
     let unplugged = try findings("template")
     #expect(unplugged.text.contains("No reader of the driver template is connected"))
+  }
+
+  @Test("AUTHCORE_DRIVER is used where --driver is not given, and counts as unset while empty")
+  func environment() throws {
+    let state = try TestHome()
+    func driver(_ arguments: [String], _ value: String) throws -> String? {
+      let status = try state.authcore(
+        ["status"] + arguments, environment: ["AUTHCORE_DRIVER": value])
+      return status.json["driver"]?["name"]?.string ?? status.errorName
+    }
+    #expect(try driver([], "replay") == "replay")
+    #expect(try driver([], "") != "replay")
+    #expect(try driver(["--driver", "replay"], "no-such-driver") == "replay")
+    #expect(try driver([], "no-such-driver") != "replay")
+    #expect(try driver([], "replay:nonsense=1") == "usage")
+  }
+}
+
+@Suite("Frames that a driver delivers again, through the command", .timeLimit(.minutes(15)))
+struct RepeatedFrameTests {
+  /// A device whose owner enrolled with a driver of somebody's, and what that driver hands out.
+  ///
+  /// The driver is the replay driver's file in another folder: as hostile as one that hands out its
+  /// last frame again, and as little at home beside the core.
+  private struct Attack {
+    let state: TestHome
+    private let copy: String
+
+    init() throws {
+      state = try TestHome()
+      copy = state.folder.file("libauthcore-driver-replay.so")
+      try FileManager.default.copyItem(
+        atPath: Products.program("libauthcore-driver-replay.so"), toPath: copy)
+      try state.succeed("passcode", "set", passcode: TestHome.passcode)
+      try state.succeed(
+        "--driver", driver(Array(0..<5)), "finger", "enroll", passcode: TestHome.passcode)
+      try state.succeed(
+        "item", "add", "bank", "me", "--access", "biometry-current", secret: "s3cret")
+    }
+
+    /// The driver with these impressions of the owner's finger, each of them once and then again.
+    func driver(_ impressions: [Int], again: Int = 0) throws -> String {
+      let lines = try impressions.flatMap { number in
+        ["touch \(try Prints.owner.get()[number].path)"] + (again > 0 ? ["repeat \(again)"] : [])
+      }
+      return try state.tape(lines).replacingOccurrences(of: "replay:", with: copy + ":")
+    }
+
+    func open(_ driver: String) throws -> CommandRun {
+      try state.authcore("--driver", driver, "item", "get", "bank")
+    }
+  }
+
+  @Test("FINDINGS A2: a driver that hands out its last frame again opens an item once, not thrice")
+  func opensOnce() throws {
+    let attack = try Attack()
+    try attack.open(attack.driver([5], again: 3)).expectSuccess()
+    for _ in 0..<2 {
+      let again = try attack.open(attack.driver([5], again: 3))
+      #expect(again.status == 1 && again.errorName == "timedOut", "\(again.account)")
+    }
+    let enrolled = try attack.open(attack.driver([0, 1, 2, 3, 4]))
+    #expect(enrolled.status == 1, "\(enrolled.account)")
+    #expect(try attack.state.authcore("status").json["biometry"]?["failures"]?.number == 0)
+    // A request that meets nothing else ends, after so many frames.
+    let endless = try attack.open(attack.driver([5], again: 9_000))
+    #expect(endless.errorName == "biometryDisconnected", "\(endless.account)")
+    try attack.state.succeed("quit")
+    try attack.state.succeed("unlock", passcode: TestHome.passcode)
+    #expect(try attack.open(attack.driver([5])).status == 1)
+    try attack.open(attack.driver([6])).expectSuccess()
+  }
+
+  @Test("FINDINGS A2: the replay driver beside the core may repeat, by its path; status says so")
+  func exempt() throws {
+    let attack = try Attack()
+    let elsewhere = try attack.state.authcore("--driver", attack.driver([5]), "status")
+    #expect(elsewhere.json["driver"]?["framesMayRepeat"]?.bool == false, "\(elsewhere.account)")
+    // A reader's finger never matches a tape.
+    let tape = try attack.state.tape(["touch \(try Prints.owner.get()[5].path)", "repeat 3"])
+    let other = try attack.open(tape)
+    #expect(other.errorName == "biometryNotEnrolled", "\(other.account)")
+
+    let state = try TestHome()
+    try state.setUp()
+    let own = try state.authcore("--driver", tape, "status")
+    #expect(own.json["driver"]?["framesMayRepeat"]?.bool == true, "\(own.account)")
+    let text = try state.authcore("--driver", tape, "status", json: false)
+    #expect(text.text.contains("frames may repeat"), "\(text.account)")
+    for _ in 0..<2 {
+      try state.succeed("--driver", tape, "auth", "--policy", "biometrics", "--reason", "x")
+    }
   }
 }

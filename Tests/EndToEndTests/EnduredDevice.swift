@@ -156,7 +156,7 @@ final class EnduredDevice {
 
   /// A client with a reader of its own that plays these lines.
   private func reader(_ lines: [String], options: String? = nil) throws -> CoreConnection {
-    let path = state.folder.url.appendingPathComponent("endured.tape").path
+    let path = state.folder.file("endured.tape")
     let text = (["authcore-tape 1", "ppi 500"] + lines).joined(separator: "\n") + "\n"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let tape = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -18,14 +18,10 @@ struct ExportTests {
       (["--class", "note", "--label", "Recipe"], "flour\r\nwater"),
       (["--service", "guarded", "--access", "passcode"], "by passcode"),
     ] {
-      let add = try run(
-        "authcore", ["--json", "--home", state.home, "item", "add"] + arguments,
-        input: Data(secret.utf8))
-      #expect(add.status == 0, "\(add.account)")
+      try state.succeed(["item", "add"] + arguments, secret: secret)
     }
-    let touch = try state.authcore(
+    try state.succeed(
       "item", "add", "--service", "touch", "--access", "biometry-any", secret: "by touch")
-    #expect(touch.status == 0, "\(touch.account)")
   }
 
   /// The items of a state folder without what differs from one to another, and their secrets.
@@ -48,9 +44,9 @@ struct ExportTests {
     let state = try TestHome()
     try state.setUp()
     try fill(state)
-    let file = state.folder.url.appendingPathComponent("all.csv").path
-    let export = try state.authcore("export", file, passcode: TestHome.passcode)
-    #expect(export.status == 0 && export.json["items"]?.number == 5, "\(export.account)")
+    let file = state.folder.file("all.csv")
+    let export = try state.succeed("export", file, passcode: TestHome.passcode)
+    #expect(export.json["items"]?.number == 5, "\(export.account)")
     #expect(export.json["leftOut"]?.number == 1)
     #expect(export.errors.contains("not protected"))
     let attributes = try FileManager.default.attributesOfItem(atPath: file)
@@ -71,8 +67,8 @@ struct ExportTests {
   func passcodeOnly() throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(try state.authcore("item", "add", "--service", "s", secret: "x").status == 0)
-    let file = state.folder.url.appendingPathComponent("all.csv").path
+    try state.succeed("item", "add", "--service", "s", secret: "x")
+    let file = state.folder.file("all.csv")
     let nobody = try state.authcore("export", file)
     #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
     let finger = try state.authcore("--driver", state.ownerTouch(), "export", file)
@@ -90,14 +86,13 @@ struct ExportTests {
   func existingFiles() throws {
     let state = try TestHome()
     try state.setUp()
-    let file = try state.folder.write("there.csv", Data("old".utf8)).path
+    let file = try state.folder.write("there.csv", "old")
     let kept = try state.authcore("export", file, passcode: TestHome.passcode)
     #expect(kept.status == 3 && kept.errorName == "errSecDuplicateItem", "\(kept.account)")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
-    let forced = try state.authcore("export", file, "--force", passcode: TestHome.passcode)
-    #expect(forced.status == 0, "\(forced.account)")
+    try state.succeed("export", file, "--force", passcode: TestHome.passcode)
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("folder,"))
-    let link = state.folder.url.appendingPathComponent("link.csv").path
+    let link = state.folder.file("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
     for path in [link, "/dev/null"] {
       let refused = try state.authcore("export", path, "--force", passcode: TestHome.passcode)
@@ -109,9 +104,9 @@ struct ExportTests {
   func standardOutput() throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(try state.authcore("item", "add", "--service", "s", secret: "x").status == 0)
-    let piped = try state.authcore("export", "-", passcode: TestHome.passcode, json: false)
-    #expect(piped.status == 0 && piped.text.hasPrefix("folder,favorite,"), "\(piped.account)")
+    try state.succeed("item", "add", "--service", "s", secret: "x")
+    let piped = try state.succeed("export", "-", passcode: TestHome.passcode, json: false)
+    #expect(piped.text.hasPrefix("folder,favorite,"), "\(piped.account)")
     #expect(piped.text.split(separator: "\r\n").count == 2)
     #expect(piped.errors.contains("Exported 1 item"))
     let json = try state.authcore("export", "-", passcode: TestHome.passcode)

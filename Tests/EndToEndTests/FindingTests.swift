@@ -16,8 +16,7 @@ struct FindingTests {
     let file = try state.folder.write("logins.csv", Data((csv + "\n").utf8))
     let done = try state.authcore("import", file.path, "--apply")
     try #require(done.status == 0, "\(done.account)")
-    try #require(
-      try state.authcore("item", "add", "deploy-token", secret: "t0ken").status == 0)
+    try #require(try state.authcore("item", "add", "deploy-token", secret: "t0ken").status == 0)
     return state
   }
 
@@ -65,7 +64,7 @@ struct FindingTests {
   func finding() throws {
     let state = try Self.imported()
     func found(_ arguments: String...) throws -> Int? {
-      let find = try run("authcore", ["--json", "--home", state.home, "item", "find"] + arguments)
+      let find = try state.authcore(["item", "find"] + arguments)
       return find.status == 0 ? find.json["items"]?.array?.count : -Int(find.status)
     }
     #expect(try found("example") == 2)
@@ -74,12 +73,9 @@ struct FindingTests {
     #expect(try found("mail", "bob") == 1)
     #expect(try found("example", "--limit", "1") == 1)
     #expect(try found("nothing") == -3)
-    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
-    #expect(
-      try state.authcore(
-        "item", "add", "radio", "--accessible", "after-first-unlock", secret: "r"
-      ).status == 0)
-    #expect(try state.authcore("lock").status == 0)
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    try state.succeed("item", "add", "radio", "--accessible", "after-first-unlock", secret: "r")
+    try state.succeed("lock")
     #expect(try found("radio") == 1)
     #expect(try found("git") == -4)
     let get = try state.authcore("item", "get", "github.com")
@@ -101,7 +97,7 @@ struct OneTimeCommandTests {
       Mail,https://mail.example.org,ann,tin,,\(Self.key.lowercased())
       """
     let file = try state.folder.write("logins.csv", Data((csv + "\n").utf8))
-    #expect(try state.authcore("import", file.path, "--apply").status == 0)
+    try state.succeed("import", file.path, "--apply")
     for name in ["github.com", "GitHub", "https://mail.example.org/"] {
       let otp = try state.authcore("otp", name)
       #expect(otp.json["code"]?.string?.wholeMatch(of: /[0-9]{6}/) != nil, "\(otp.account)")
@@ -119,7 +115,7 @@ struct OneTimeCommandTests {
   func counted() throws {
     let state = try TestHome()
     let text = "otpauth://hotp/x?secret=\(Self.key)&counter=0"
-    #expect(try state.authcore("item", "add", "token", secret: text).status == 0)
+    try state.succeed("item", "add", "token", secret: text)
     // RFC 4226, appendix D.
     for code in ["755224", "287082", "359152"] {
       let otp = try state.authcore("otp", "token")
@@ -137,12 +133,155 @@ struct OneTimeCommandTests {
       ("password", "hunter2", "does not begin with otpauth://"),
       ("hostile", "otpauth://totp/x?secret=\(Self.key)&digits=99", "digits"),
     ] {
-      #expect(try state.authcore("item", "add", name, secret: text).status == 0)
+      try state.succeed("item", "add", name, secret: text)
       let otp = try state.authcore("otp", name)
       #expect(otp.status == 64 && otp.text.contains(reason), "\(otp.account)")
       #expect(!otp.text.contains("hunter2") && !otp.text.contains(Self.key), "\(otp.account)")
     }
     #expect(try state.authcore("otp", "nothing").status == 3)
     #expect(try state.authcore("otp").status == 64)
+  }
+}
+
+@Suite("Which items a command means", .timeLimit(.minutes(15)))
+struct SelectorTests {
+  @Test("plain arguments are the service and the account, in every command that selects items")
+  func plainArguments() throws {
+    let state = try TestHome()
+    let add = try state.authcore("item", "add", "mail", "ann", secret: "a")
+    #expect(add.json["item"]?["service"]?.string == "mail", "\(add.account)")
+    #expect(add.json["item"]?["account"]?.string == "ann", "\(add.account)")
+    try state.succeed("item", "add", "mail", "bob", secret: "b")
+    #expect(try state.authcore("item", "get", "mail", "bob", json: false).text == "b")
+    #expect(try state.authcore("item", "find", "mail").json["items"]?.array?.count == 2)
+    #expect(try state.authcore("item", "list", "mail", "ann").json["items"]?.array?.count == 1)
+    #expect(try state.authcore("item", "list", "post").json["items"]?.array?.count == 0)
+    try state.succeed("item", "update", "mail", "bob", "--set-label", "Bob's")
+    #expect(try state.authcore("item", "get", "--label", "Bob's", json: false).text == "b")
+    try state.succeed("item", "remove", "mail", "bob")
+    #expect(try state.authcore("item", "find", "mail").json["items"]?.array?.count == 1)
+  }
+
+  @Test("several matches are listed, and --all --json gets them")
+  func several() throws {
+    let state = try TestHome()
+    for account in ["ann", "bob"] {
+      try state.succeed("item", "add", "mail", account, secret: account)
+    }
+    for command in [["get"], ["update", "--set-label", "x"], ["remove"]] {
+      let run = try state.authcore(["item"] + command + ["mail"])
+      #expect(run.status == 64 && run.errorName == "ambiguous", "\(run.account)")
+      #expect(run.text.contains("ann") && run.text.contains("bob"), "\(run.account)")
+    }
+    let all = try state.authcore("item", "get", "mail", "--all")
+    #expect(all.json["items"]?.array?.count == 2, "\(all.account)")
+    #expect(
+      try state.authcore("item", "update", "mail", "--all", "--set-label", "x")
+        .json["updated"]?.number == 2)
+  }
+
+  @Test("--id selects one item, and an empty service is that of items that have none")
+  func identifierAndEmptyService() throws {
+    let state = try TestHome()
+    let add = try state.authcore("item", "add", "mail", "ann", secret: "a")
+    let id = try #require(add.json["item"]?["id"]?.string, "\(add.account)")
+    try state.succeed("item", "add", "--account", "ann", secret: "none")
+    #expect(try state.authcore("item", "get", "--id", id, json: false).text == "a")
+    let none = try state.authcore("item", "get", "--service", "", "--account", "ann", json: false)
+    #expect(none.text == "none", "\(none.account)")
+    let list = try state.authcore("item", "list", "--service", "")
+    #expect(list.json["items"]?.array?.count == 1, "\(list.account)")
+    #expect(try state.authcore("item", "remove", "--id", id).json["removed"]?.number == 1)
+  }
+
+  @Test("remove --all shows what would go, and asks")
+  func removeAllAsks() throws {
+    let state = try TestHome()
+    for account in ["ann", "bob"] {
+      try state.succeed("item", "add", "mail", account, secret: account)
+    }
+    func remove(typing answer: String) throws -> TerminalRun {
+      try TerminalRun(
+        ["--home", state.home, "item", "remove", "mail", "--all"],
+        [.init(seen: "Type remove", typed: answer + "\n")])
+    }
+    let refused = try remove(typing: "no")
+    #expect(refused.status == 1, "\(refused.shown)")
+    #expect(refused.shown.contains("mail / ann") && refused.shown.contains("mail / bob"))
+    #expect(try state.authcore("item", "list").json["items"]?.array?.count == 2)
+    let agreed = try remove(typing: "remove")
+    #expect(agreed.status == 0, "\(agreed.shown)")
+    #expect(try state.authcore("item", "list").json["items"]?.array?.isEmpty == true)
+  }
+}
+
+@Suite("The order of items, through the command", .timeLimit(.minutes(15)))
+struct ItemOrderTests {
+  private let state: TestHome
+
+  init() throws { state = try TestHome() }
+
+  private func add(_ arguments: String...) throws {
+    let add = try state.authcore(["item", "add"] + arguments, input: Data([1]))
+    try #require(add.status == 0, "\(add.account)")
+  }
+
+  private func labels(_ command: String, _ arguments: String...) throws -> [String?] {
+    let run = try state.succeed(["item", command] + arguments)
+    return (run.json["items"]?.array ?? []).map { $0["label"]?.string }
+  }
+
+  @Test("items come in the order of their age, or of what --sort names, from either end, so many")
+  func orders() throws {
+    try add("--service", "b", "--account", "3", "--label", "first")
+    try add("--service", "C", "--account", "2", "--label", "Second")
+    try add("--class", "internet", "--server", "a", "--account", "2", "--label", "third")
+    try add("--class", "note", "--service", "d", "--label", "Fourth", "--account", "1")
+    let age = ["first", "Second", "third", "Fourth"]
+    for command in ["list", "find"] {
+      #expect(try labels(command) == age)
+      #expect(try labels(command, "--reverse") == age.reversed())
+      #expect(try labels(command, "--limit", "2") == ["first", "Second"])
+      #expect(try labels(command, "--reverse", "--limit", "1") == ["Fourth"])
+      #expect(try labels(command, "--sort", "service") == ["third", "first", "Second", "Fourth"])
+      #expect(try labels(command, "--sort", "label") == ["first", "Fourth", "Second", "third"])
+      // The older one first where the account does not tell.
+      #expect(try labels(command, "--sort", "account") == ["Fourth", "Second", "third", "first"])
+      #expect(
+        try labels(command, "--sort", "account", "--reverse", "--limit", "3")
+          == ["first", "third", "Second"])
+      #expect(try labels(command, "--sort", "class") == ["first", "Second", "third", "Fourth"])
+      #expect(try labels(command, "--sort", "created") == age)
+      for limit in ["4", "5", "4294967296", "9223372036854775807"] {
+        #expect(try labels(command, "--limit", limit) == age)
+        #expect(try labels(command, "--sort", "created", "--limit", limit) == age)
+      }
+    }
+    #expect(
+      try labels("find", "--account", "2", "--sort", "label", "--reverse", "--limit", "1")
+        == ["third"])
+    let table = try state.authcore("item", "list", "--sort", "label", "--limit", "1", json: false)
+    #expect(table.text.contains("first") && !table.text.contains("Fourth"), "\(table.account)")
+    let none = try state.authcore("item", "find", "--service", "x", "--sort", "label")
+    #expect(none.status == 3, "\(none.account)")
+  }
+
+  @Test("an item that was changed last is the last of those sorted by that")
+  func modified() throws {
+    try add("--service", "a", "--label", "a")
+    try add("--service", "b", "--label", "b")
+    // Dates are whole seconds: the clock moves on while the item is changed until it shows.
+    let before = try date(of: "b")
+    repeat {
+      let update = try state.authcore("item", "update", "--service", "a", "--set-label", "a")
+      try #require(update.status == 0, "\(update.account)")
+    } while try date(of: "a") == before
+    #expect(try labels("list", "--sort", "modified") == ["b", "a"])
+    #expect(try labels("list", "--sort", "modified", "--reverse", "--limit", "1") == ["a"])
+  }
+
+  private func date(of service: String) throws -> String {
+    let find = try state.authcore("item", "find", "--service", service)
+    return try #require(find.json["items"]?.array?.first?["modifiedAt"]?.string)
   }
 }

@@ -19,7 +19,7 @@ struct GitCredentialTests {
       bin = try TemporaryFolder()
       self.options = options
       try FileManager.default.createSymbolicLink(
-        atPath: bin.url.appendingPathComponent("git-credential-authcore").path,
+        atPath: bin.file("git-credential-authcore"),
         withDestinationPath: Products.program("authcore"))
     }
 
@@ -44,9 +44,7 @@ struct GitCredentialTests {
 
     /// The helper itself, with these bytes.
     func helper(_ word: String, _ bytes: Data) throws -> CommandRun {
-      try run(
-        bin.url.appendingPathComponent("git-credential-authcore").path, [word], input: bytes,
-        environment: environment)
+      try run(bin.file("git-credential-authcore"), [word], input: bytes, environment: environment)
     }
 
     func authcore(_ arguments: String..., secret: String = "") throws -> CommandRun {
@@ -134,27 +132,14 @@ struct GitCredentialTests {
     let git = try Git()
     let state = try #require(git.state)
     try state.setUp()
-    #expect(
-      try git.authcore(
-        "item", "add", "--server", "git.example.com", "--account", "ann", "--access", "presence",
-        secret: "token"
-      ).status == 0)
+    try git.authcore(
+      "item", "add", "--server", "git.example.com", "--account", "ann", "--access", "presence",
+      secret: "token"
+    ).expectSuccess()
     let nobody = try git.credential("fill", Self.place[0], Self.place[1])
     #expect(nobody.status == 128 && !nobody.text.contains("token"), "\(nobody.account)")
-    let proof = try state.folder.write("proof", Data(TestHome.passcode.utf8)).path
-    let withPasscode = try Git2(git, proof)
-    #expect(withPasscode.contains("password=token"), "\(withPasscode)")
-    let rejected = try git.credential(
-      "reject", Self.place[0], Self.place[1], "username=ann", "password=token")
-    #expect(rejected.errors.contains("is guarded and stays"), "\(rejected.account)")
-    #expect(
-      try git.authcore("item", "find", "--server", "git.example.com").status == 0)
-  }
-
-  /// What `git credential fill` says where the helper is given the passcode.
-  private func Git2(_ git: Git, _ proof: String) throws -> String {
-    let state = try #require(git.state)
-    let again = try run(
+    let proof = try state.folder.write("proof", TestHome.passcode)
+    let withPasscode = try run(
       "/usr/bin/git",
       [
         "-c",
@@ -163,7 +148,11 @@ struct GitCredentialTests {
       ],
       input: Data("protocol=https\nhost=git.example.com\n\n".utf8),
       environment: ["AUTHCORE_HOME": state.home, "GIT_TERMINAL_PROMPT": "0"])
-    return again.text
+    #expect(withPasscode.text.contains("password=token"), "\(withPasscode.account)")
+    let rejected = try git.credential(
+      "reject", Self.place[0], Self.place[1], "username=ann", "password=token")
+    #expect(rejected.errors.contains("is guarded and stays"), "\(rejected.account)")
+    try git.authcore("item", "find", "--server", "git.example.com").expectSuccess()
   }
 
   @Test("options behind the helper's name guard what it stores")
@@ -220,11 +209,9 @@ struct GitCredentialTests {
   @Test("an account that another program planted adds no line to what Git is told")
   func planted() throws {
     let git = try Git()
-    #expect(
-      try git.authcore(
-        "item", "add", "--server", "git.example.com", "--account", "a\nhost=evil.example",
-        secret: "x"
-      ).status == 0)
+    try git.authcore(
+      "item", "add", "--server", "git.example.com", "--account", "a\nhost=evil.example", secret: "x"
+    ).expectSuccess()
     let given = try git.helper("get", Data("protocol=https\nhost=git.example.com\n".utf8))
     #expect(given.status == 0 && given.text == "", "\(given.account)")
   }

@@ -31,8 +31,7 @@ struct FingerChangeTests {
       ["--driver", touches, "finger", "enroll", "--name", "left"],
       ["finger", "remove", "right-index"],
     ] {
-      let refused = try run(
-        "authcore", ["--json", "--home", state.home] + command)
+      let refused = try state.authcore(command)
       #expect(refused.status == 64, "\(refused.account)")
       for word in ["1 item and 1 key", "bank", "signer", "--yes"] {
         #expect(refused.text.contains(word), "\(refused.account)")
@@ -40,17 +39,15 @@ struct FingerChangeTests {
       #expect(!refused.text.contains("mail"), "\(refused.account)")
     }
     #expect(try lost(state, "item", "items").isEmpty && lost(state, "key", "keys").isEmpty)
-    let done = try state.authcore(
+    try state.succeed(
       "--driver", touches, "finger", "enroll", "--name", "left", "--yes",
       passcode: TestHome.passcode)
-    #expect(done.status == 0, "\(done.account)")
     #expect(try lost(state, "item", "items") == ["bank"])
     #expect(try lost(state, "key", "keys") == ["signer"])
     let list = try state.authcore("item", "list", json: false)
     #expect(list.text.contains("the fingers changed"), "\(list.account)")
     // What is lost already is lost by nothing more.
-    let removed = try state.authcore("finger", "remove", "left", passcode: TestHome.passcode)
-    #expect(removed.status == 0, "\(removed.account)")
+    try state.succeed("finger", "remove", "left", passcode: TestHome.passcode)
   }
 
   @Test(
@@ -78,28 +75,25 @@ struct GuardedBackupCommandTests {
     let state: TestHome
     let passphrase: String
     let passcode: String
-    var file: String { state.folder.url.appendingPathComponent("protected.backup").path }
+    var file: String { state.folder.file("protected.backup") }
 
     init() throws {
       state = try TestHome()
       try state.setUp()
-      passphrase = try state.folder.write("phrase", Data("correct horse\n".utf8)).path
-      passcode = try state.folder.write("code", Data((TestHome.passcode + "\n").utf8)).path
+      passphrase = try state.folder.write("phrase", "correct horse\n")
+      passcode = try state.folder.write("code", TestHome.passcode + "\n")
     }
 
     func add(_ service: String, _ access: String?) throws {
       let options = access.map { ["--access", $0] } ?? []
-      let add = try run(
-        "authcore", ["--home", state.home, "item", "add", service] + options,
-        input: Data("gold of \(service)".utf8))
+      let add = try state.authcore(
+        ["item", "add", service] + options, secret: "gold of \(service)", json: false)
       try #require(add.status == 0, "\(add.account)")
     }
 
     func backup(_ arguments: [String], driver: String? = nil) throws -> CommandRun {
-      try run(
-        "authcore",
-        ["--json", "--home", state.home, "backup"] + arguments
-          + ["--passphrase-file", passphrase, "--passcode-file", passcode]
+      try state.authcore(
+        ["backup"] + arguments + ["--passphrase-file", passphrase, "--passcode-file", passcode]
           + (driver.map { ["--driver", $0] } ?? []))
     }
   }
@@ -112,10 +106,10 @@ struct GuardedBackupCommandTests {
       ("free", nil), ("bank", "biometry-current"), ("mail", "presence"), ("safe", "passcode"),
       ("wine", "biometry-current or passcode"),
     ] { try first.add(service, access) }
-    #expect(try first.state.authcore("key", "create", "deploy").status == 0)
+    try first.state.succeed("key", "create", "deploy")
     let create = try first.backup(
-      ["create", first.file, "--include-protected"], driver: first.state.ownerTouch())
-    #expect(create.status == 0, "\(create.account)")
+      ["create", first.file, "--include-protected"], driver: first.state.ownerTouch()
+    ).expectSuccess()
     #expect(create.json["items"]?.number == 5 && create.json["protected"]?.number == 4)
     #expect(create.json["leftOut"]?.number == 1, "\(create.account)")
     let names = create.json["leftOutItems"]?.array?.map { $0["name"]?.string }
@@ -132,13 +126,9 @@ struct GuardedBackupCommandTests {
     #expect(get.text == "gold of bank", "\(get.account)")
     // A device without a finger cannot guard it: nothing comes.
     let third = try TestHome()
-    #expect(try third.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
-    let without = try run(
-      "authcore",
-      [
-        "--json", "--home", third.home, "backup", "restore", first.file, "--passphrase-file",
-        first.passphrase,
-      ])
+    try third.succeed("passcode", "set", passcode: TestHome.passcode)
+    let without = try third.authcore(
+      "backup", "restore", first.file, "--passphrase-file", first.passphrase)
     #expect(without.errorName == "biometryNotEnrolled", "\(without.account)")
     #expect(try third.authcore("item", "list").json["items"] == .array([]))
   }
@@ -151,8 +141,7 @@ struct GuardedBackupCommandTests {
     for (service, access) in [
       ("bank", "biometry-current"), ("card", "biometry-any"), ("mail", "presence"),
     ] { try device.add(service, access) }
-    let create = try device.backup(["create", device.file, "--include-protected"])
-    #expect(create.status == 0, "\(create.account)")
+    let create = try device.backup(["create", device.file, "--include-protected"]).expectSuccess()
     #expect(create.json["items"]?.number == 1 && create.json["protected"]?.number == 1)
     let names = create.json["leftOutItems"]?.array?.map { $0["name"]?.string }
     #expect(names == ["bank", "card"], "\(create.account)")
@@ -169,5 +158,100 @@ struct GuardedBackupCommandTests {
       ])
     #expect(shown.status == 0, "\(shown.shown)")
     #expect(shown.shown.contains("2 protected items: bank, mail"), "\(shown.shown)")
+  }
+}
+
+@Suite("Several items behind one prompt, through the command", .timeLimit(.minutes(15)))
+struct SeveralItemsTests {
+  /// The secrets that a command wrote, by account.
+  private func secrets(_ run: CommandRun) -> [String: String] {
+    var secrets: [String: String] = [:]
+    for entry in run.json["items"]?.array ?? [] {
+      guard let account = entry["item"]?["account"]?.string,
+        let secret = entry["secret"]?.string.flatMap({ Data(base64Encoded: $0) })
+      else { continue }
+      secrets[account] = String(decoding: secret, as: UTF8.self)
+    }
+    return secrets
+  }
+
+  private func add(_ account: String, access: String?, to state: TestHome) throws {
+    let guarded = access.map { ["--access", $0] } ?? []
+    try state.succeed(
+      ["item", "add", "--service", "vault", "--account", account] + guarded,
+      secret: "gold of \(account)")
+  }
+
+  @Test("A8: items that ask for the same open behind one touch")
+  func oneTouch() throws {
+    let state = try TestHome()
+    try state.setUp()
+    try add("ann", access: "biometry-current", to: state)
+    try add("bob", access: "biometry-any", to: state)
+    try add("eve", access: "presence", to: state)
+    try add("", access: nil, to: state)
+    // The tape has one touch: another one would never come.
+    let get = try state.succeed(
+      "--driver", state.ownerTouch(), "item", "get", "--service", "vault", "--all")
+    #expect(
+      secrets(get) == [
+        "ann": "gold of ann", "bob": "gold of bob", "eve": "gold of eve", "": "gold of ",
+      ])
+    #expect(get.text.split(separator: "\n").count == 1)
+    // What was proved for that command is nothing to the next one.
+    let next = try state.authcore("item", "get", "--service", "vault", "--account", "eve")
+    #expect(next.errorName == "notInteractive", "\(next.account)")
+  }
+
+  @Test("A8: items that ask for different things bring a prompt each")
+  func twoProofs() throws {
+    let state = try TestHome()
+    try state.setUp()
+    try add("ann", access: "biometry-any", to: state)
+    try add("bob", access: "passcode", to: state)
+    try add("eve", access: "biometry-any and passcode", to: state)
+    let get = try state.succeed(
+      "--driver", state.ownerTouch(), "item", "get", "--service", "vault", "--all",
+      passcode: TestHome.passcode)
+    #expect(secrets(get).count == 3)
+    // One that cannot be opened: nothing is written.
+    let touch = try state.authcore(
+      "--driver", state.ownerTouch(), "item", "get", "--service", "vault", "--all")
+    #expect(touch.errorName == "notInteractive", "\(touch.account)")
+    #expect(!touch.text.contains("items"))
+  }
+
+  @Test("an item that cannot be opened any more is named, and nothing is written")
+  func oneIsGone() throws {
+    let state = try TestHome()
+    try state.setUp()
+    try add("ann", access: "biometry-any", to: state)
+    try add("bob", access: "biometry-current", to: state)
+    try state.enroll(Array(Prints.second.get().prefix(5)), name: "left")
+    let get = try state.authcore(
+      "--driver", state.ownerTouch(), "item", "get", "--service", "vault", "--all")
+    #expect(get.errorName == "errSecAuthFailed", "\(get.account)")
+    #expect(get.json["error"]?["message"]?.string?.contains("vault / bob") == true)
+    #expect(!get.text.contains("items"))
+  }
+
+  @Test("what get --all cannot mean is said before anybody is asked")
+  func usage() throws {
+    let state = try TestHome()
+    try add("ann", access: nil, to: state)
+    try add("bob", access: nil, to: state)
+    let plain = try state.authcore("item", "get", "--service", "vault", "--all", json: false)
+    #expect(plain.status == 64 && plain.output.isEmpty, "\(plain.account)")
+    #expect(plain.errors.contains("--json"))
+    #expect(try state.authcore("item", "get", "--all").errorName == "usage")
+    #expect(try state.authcore("item", "get").errorName == "usage")
+    let empty = try state.authcore("item", "get", "--service", "vault", "--reason", "")
+    #expect(empty.errorName == "invalidReason", "\(empty.account)")
+    let several = try state.authcore("item", "get", "--service", "vault")
+    #expect(several.errorName == "ambiguous")
+    #expect(several.json["error"]?["hint"]?.string?.contains("--all --json") == true)
+    let none = try state.authcore("item", "get", "--service", "nothing", "--all")
+    #expect(none.status == 3, "\(none.account)")
+    #expect(secrets(try state.authcore("item", "get", "--service", "vault", "--all")).count == 2)
   }
 }

@@ -42,7 +42,7 @@ struct ImportTests {
     let applied = try importing(Self.chrome, "--apply", into: state)
     #expect(applied.json["added"]?.number == 2, "\(applied.account)")
     let get = try state.authcore("item", "get", "--server", "example.org")
-    #expect(get.json["secret"]?.string == Data("pw-4417".utf8).base64EncodedString())
+    #expect(get.secret == "pw-4417")
     #expect(get.json["item"]?["comment"]?.string == "a note", "\(get.account)")
     #expect(get.json["item"]?["path"]?.string == "/login")
     for run in [dry, plain, applied] { #expect(!(run.text + run.errors).contains("pw-44")) }
@@ -99,10 +99,8 @@ struct ImportTests {
       "Router (3)": "pw-4421",
     ]
     let dry = try importing(Self.twice, into: state)
-    #expect(
-      states(dry) == ["new", "new", "duplicate", "new", "new", "new"], "\(dry.account)")
-    let applied = try importing(Self.twice, "--apply", into: state, json: false)
-    #expect(applied.status == 0, "\(applied.account)")
+    #expect(states(dry) == ["new", "new", "duplicate", "new", "new", "new"], "\(dry.account)")
+    let applied = try importing(Self.twice, "--apply", into: state, json: false).expectSuccess()
     #expect(applied.text.contains("Mail (2)") && applied.text.contains("Router (3)"))
     #expect(applied.text.contains("3 of them beside another secret"), "\(applied.account)")
     #expect(applied.text.contains("remove it"), "every secret of it is kept: \(applied.account)")
@@ -165,10 +163,9 @@ struct ImportTests {
   func protectedDuplicate() throws {
     let state = try TestHome()
     try state.setUp()
-    let add = try state.authcore(
-      "item", "add", "--service", "guarded", "--account", "ann", "--access", "presence",
-      secret: "x")
-    #expect(add.status == 0, "\(add.account)")
+    try state.succeed(
+      "item", "add", "--service", "guarded", "--account", "ann", "--access", "presence", secret: "x"
+    )
     let dry = try importing("name,url,username,password\nguarded,,ann,x\n", into: state)
     #expect(states(dry) == ["duplicate"], "\(dry.account)")
   }
@@ -193,7 +190,7 @@ struct ImportTests {
     let applied = try importing(text, "--apply", into: state)
     #expect(applied.json["added"]?.number == 3_000, "\(applied.account.prefix(500))")
     let last = try state.authcore("item", "get", "--server", "h2999.example")
-    #expect(last.json["secret"]?.string == Data("secret-2999".utf8).base64EncodedString())
+    #expect(last.secret == "secret-2999")
     let again = try importing(text + "\nx,,y,z,", "--apply", into: state)
     #expect(again.json["added"]?.number == 1 && again.json["identical"]?.number == 3_000)
   }
@@ -202,7 +199,7 @@ struct ImportTests {
   func locked() throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(try state.authcore("lock").status == 0)
+    try state.succeed("lock")
     let refused = try importing(Self.chrome, "--apply", into: state)
     #expect(refused.status == 4, "\(refused.account)")
     #expect(refused.errorName == "errSecInteractionNotAllowed")
@@ -247,8 +244,7 @@ struct ImportTests {
     // The names of that group are taken, and no other ones.
     #expect(states(try importing(Self.chrome, group, into: state)) == ["identical", "identical"])
     #expect(states(try importing(Self.chrome, [], into: state)) == ["new", "new"])
-    let guarded = try importing(
-      Self.chrome, ["--apply", "--access", "presence"], into: state)
+    let guarded = try importing(Self.chrome, ["--apply", "--access", "presence"], into: state)
     #expect(guarded.json["added"]?.number == 2, "\(guarded.account)")
     let find = try state.authcore("item", "find", "--server", "example.org")
     #expect(find.json["items"]?.array?.first?["access"]?.string == "presence", "\(find.account)")
@@ -271,9 +267,7 @@ struct ImportTests {
         return (parts[0], parts[1])
       })
     func importing(_ arguments: String...) throws -> CommandRun {
-      try run(
-        "authcore", ["--json", "--home", state.home, "import", "--from", "pass"] + arguments,
-        environment: environment)
+      try state.authcore(["import", "--from", "pass"] + arguments, environment: environment)
     }
     let dry = try importing()
     #expect(dry.status == 0 && states(dry) == ["new", "new", "new"], "\(dry.account)")
@@ -282,7 +276,7 @@ struct ImportTests {
     #expect(applied.json["source"]?.string == "pass")
     for run in [dry, applied] { #expect(!(run.text + run.errors).contains("pw-663")) }
     let mail = try state.authcore("item", "get", "--server", "example.org", "--account", "ann")
-    #expect(mail.json["secret"]?.string == Data("pw-6630".utf8).base64EncodedString())
+    #expect(mail.secret == "pw-6630")
     let binary = try state.authcore("item", "get", "--service", "binary", json: false)
     #expect(binary.output == Data([0, 255, 10, 1]), "\(binary.account)")
     #expect(states(try importing()) == ["identical", "identical", "identical"])
@@ -304,12 +298,12 @@ struct ImportTests {
     #expect(applied.json["added"]?.number == 2, "\(applied.account)")
     #expect(!applied.text.contains("5521"))
     let get = try state.authcore("item", "get", "--service", "wifi", "--account", "home")
-    #expect(get.json["secret"]?.string == Data("pw-5521".utf8).base64EncodedString())
+    #expect(get.secret == "pw-5521")
     let again = try state.authcore("import", "--from", "secret-service", environment: environment)
     #expect(states(again) == ["identical", "identical"], "\(again.account)")
     try keyring.lock()
-    let locked = try state.authcore("import", "--from", "secret-service", environment: environment)
-    #expect(locked.status == 0 && states(locked).isEmpty, "\(locked.account)")
+    let locked = try state.succeed("import", "--from", "secret-service", environment: environment)
+    #expect(states(locked).isEmpty, "\(locked.account)")
     #expect(locked.json["leftOut"]?.array?.count == 1)
     let nobody = try state.authcore(
       "import", "--from", "secret-service",

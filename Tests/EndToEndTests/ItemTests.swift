@@ -10,9 +10,8 @@ struct ItemTests {
     let missing = try state.authcore("item", "get", "--service", "mail", "--account", "ann")
     #expect(missing.status == 3, "\(missing.account)")
     #expect(missing.errorName == "errSecItemNotFound")
-    let add = try state.authcore(
+    try state.succeed(
       "item", "add", "--service", "mail", "--account", "ann", "--label", "Mail", secret: "tüger")
-    #expect(add.status == 0, "\(add.account)")
     let again = try state.authcore(
       "item", "add", "--service", "mail", "--account", "ann", secret: "x")
     #expect(again.errorName == "errSecDuplicateItem", "\(again.account)")
@@ -22,13 +21,12 @@ struct ItemTests {
     let find = try state.authcore("item", "find", "--label", "Mail")
     #expect(find.json["items"]?.array?.first?["account"]?.string == "ann", "\(find.account)")
     #expect(!find.text.contains("secret"))
-    let update = try state.authcore(
+    try state.succeed(
       "item", "update", "--service", "mail", "--account", "ann", "--set-label", "Post", "--secret",
       secret: "lion")
-    #expect(update.status == 0, "\(update.account)")
     let changed = try state.authcore("item", "get", "--label", "Post")
-    #expect(changed.json["secret"]?.string == Data("lion".utf8).base64EncodedString())
-    #expect(try state.authcore("item", "remove", "--service", "mail").status == 0)
+    #expect(changed.secret == "lion")
+    try state.succeed("item", "remove", "--service", "mail")
     #expect(try state.authcore("item", "get", "--service", "mail").status == 3)
   }
 
@@ -36,9 +34,7 @@ struct ItemTests {
   func ambiguous() throws {
     let state = try TestHome()
     for account in ["a", "b", "c"] {
-      #expect(
-        try state.authcore("item", "add", "--service", "s", "--account", account, secret: account)
-          .status == 0)
+      try state.succeed("item", "add", "--service", "s", "--account", account, secret: account)
     }
     let get = try state.authcore("item", "get", "--service", "s")
     #expect(get.status == 64, "\(get.account)")
@@ -47,7 +43,7 @@ struct ItemTests {
     let unasked = try state.authcore("item", "remove", "--service", "s", "--all")
     #expect(unasked.errorName == "notInteractive", "\(unasked.account)")
     #expect(try state.authcore("item", "list").json["items"]?.array?.count == 3)
-    #expect(try state.authcore("item", "remove", "s", "--all", "--yes").status == 0)
+    try state.succeed("item", "remove", "s", "--all", "--yes")
     let list = try state.authcore("item", "list")
     #expect(list.json["items"] == .array([]), "\(list.account)")
   }
@@ -56,13 +52,11 @@ struct ItemTests {
   func biometryCurrent() throws {
     let state = try TestHome()
     try state.setUp()
-    let add = try state.authcore(
+    try state.succeed(
       "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold")
-    #expect(add.status == 0, "\(add.account)")
     let touch = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
-    #expect(
-      touch.json["secret"]?.string == Data("gold".utf8).base64EncodedString(), "\(touch.account)")
+    #expect(touch.secret == "gold", "\(touch.account)")
     let stranger = try state.authcore(
       "--driver", state.strangerTouches(3), "item", "get", "--service", "vault")
     #expect(stranger.errorName == "authenticationFailed", "\(stranger.account)")
@@ -79,17 +73,13 @@ struct ItemTests {
   func biometryCurrentAfterChange() throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(
-      try state.authcore(
-        "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold"
-      ).status == 0)
+    try state.succeed(
+      "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold")
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left")
     let get = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
     #expect(get.errorName == "errSecAuthFailed", "\(get.account)")
-    #expect(
-      try state.authcore("finger", "remove", "left", "--yes", passcode: TestHome.passcode).status
-        == 0)
+    try state.succeed("finger", "remove", "left", "--yes", passcode: TestHome.passcode)
     let later = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
     #expect(later.errorName == "errSecAuthFailed", "\(later.account)")
@@ -100,16 +90,9 @@ struct ItemTests {
   func presence() throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(
-      try state.authcore(
-        "item", "add", "--service", "p", "--access", "presence", secret: "x"
-      ).status == 0)
-    #expect(
-      try state.authcore("--driver", state.ownerTouch(), "item", "get", "--service", "p").status
-        == 0)
-    let passcode = try state.authcore(
-      "item", "get", "--service", "p", passcode: TestHome.passcode)
-    #expect(passcode.status == 0, "\(passcode.account)")
+    try state.succeed("item", "add", "--service", "p", "--access", "presence", secret: "x")
+    try state.succeed("--driver", state.ownerTouch(), "item", "get", "--service", "p")
+    try state.succeed("item", "get", "--service", "p", passcode: TestHome.passcode)
     let nobody = try state.authcore("item", "get", "--service", "p")
     #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
   }
@@ -118,19 +101,14 @@ struct ItemTests {
   func protectedUpdate() throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(
-      try state.authcore(
-        "item", "add", "--service", "p", "--access", "passcode", secret: "x"
-      ).status == 0)
-    let refused = try state.authcore(
-      "item", "update", "--service", "p", "--secret", secret: "y")
+    try state.succeed("item", "add", "--service", "p", "--access", "passcode", secret: "x")
+    let refused = try state.authcore("item", "update", "--service", "p", "--secret", secret: "y")
     #expect(refused.errorName == "notInteractive", "\(refused.account)")
-    let updated = try state.authcore(
+    try state.succeed(
       "item", "update", "--service", "p", "--secret", passcode: TestHome.passcode, secret: "y")
-    #expect(updated.status == 0, "\(updated.account)")
     let get = try state.authcore("item", "get", "--service", "p", passcode: TestHome.passcode)
-    #expect(get.json["secret"]?.string == Data("y".utf8).base64EncodedString(), "\(get.account)")
-    #expect(try state.authcore("item", "remove", "--service", "p").status == 0)
+    #expect(get.secret == "y", "\(get.account)")
+    try state.succeed("item", "remove", "--service", "p")
   }
 
   @Test("A7: what guards an item is changed behind what guards it at that moment")
@@ -143,22 +121,19 @@ struct ItemTests {
     for access in ["none", "biometry-current", "passcode"] {
       let change = ["item", "update", "p", "--set-access", access]
       for others in [[], ["--secret"], ["--set-label", "new"]] {
-        let unasked = try run("authcore", ["--json", "--home", state.home] + change + others)
+        let unasked = try state.authcore(change + others)
         #expect(unasked.errorName == "notInteractive", "\(unasked.account)")
       }
     }
     let wrong = try state.authcore("item", "update", "p", "--set-access", "none", passcode: "wrong")
     #expect(wrong.errorName == "authenticationFailed", "\(wrong.account)")
-    let finger = try state.authcore(
+    try state.succeed(
       "item", "update", "p", "--set-access", "biometry-current", passcode: TestHome.passcode)
-    #expect(finger.status == 0, "\(finger.account)")
     // The passcode guards it no longer.
     let late = try state.authcore(
       "item", "update", "p", "--set-access", "none", passcode: TestHome.passcode)
     #expect(late.status != 0, "\(late.account)")
-    let open = try state.authcore(
-      "--driver", state.ownerTouch(), "item", "update", "p", "--set-access", "none")
-    #expect(open.status == 0, "\(open.account)")
+    try state.succeed("--driver", state.ownerTouch(), "item", "update", "p", "--set-access", "none")
     #expect(try state.authcore("item", "get", "p", json: false).text == "x")
   }
 
@@ -167,10 +142,7 @@ struct ItemTests {
     let state = try TestHome()
     try state.setUp()
     for arguments in [["bank", "ann", "--label", "Savings"], ["shop"]] {
-      let add = try run(
-        "authcore",
-        ["--json", "--home", state.home, "item", "add"] + arguments + ["--access", "passcode"])
-      #expect(add.status == 0, "\(add.account)")
+      try state.succeed(["item", "add"] + arguments + ["--access", "passcode"])
     }
     func shown(_ arguments: String...) throws -> String {
       let get = try TerminalRun(
@@ -191,24 +163,17 @@ struct ItemTests {
   func passcodeRemoval() throws {
     let state = try TestHome()
     try state.setUp()
-    #expect(
-      try state.authcore(
-        "item", "add", "--service", "guarded", "--access", "presence", secret: "x"
-      ).status == 0)
-    #expect(
-      try state.authcore(
-        "item", "add", "--service", "bound", "--accessible", "when-passcode-set-this-device-only",
-        secret: "x"
-      ).status == 0)
-    #expect(try state.authcore("item", "add", "--service", "plain", secret: "kept").status == 0)
-    let remove = try state.authcore("passcode", "remove", passcode: TestHome.passcode)
-    #expect(remove.status == 0, "\(remove.account)")
+    try state.succeed("item", "add", "--service", "guarded", "--access", "presence", secret: "x")
+    try state.succeed(
+      "item", "add", "--service", "bound", "--accessible", "when-passcode-set-this-device-only",
+      secret: "x")
+    try state.succeed("item", "add", "--service", "plain", secret: "kept")
+    try state.succeed("passcode", "remove", passcode: TestHome.passcode)
     #expect(try state.authcore("status").json["fingers"]?.number == 0)
     #expect(try state.authcore("item", "get", "--service", "guarded").status == 3)
     #expect(try state.authcore("item", "get", "--service", "bound").status == 3)
     let kept = try state.authcore("item", "get", "--service", "plain")
-    #expect(
-      kept.json["secret"]?.string == Data("kept".utf8).base64EncodedString(), "\(kept.account)")
+    #expect(kept.secret == "kept", "\(kept.account)")
   }
 
   @Test("K1 K3: no secret, passcode, service or account lies readable in the state folder")
@@ -216,13 +181,10 @@ struct ItemTests {
     let state = try TestHome()
     try state.setUp()
     let words = ["gold-secret-7781", "service-7782", "account-7783", "label-7784"]
-    #expect(
-      try state.authcore(
-        "item", "add", "--service", words[1], "--account", words[2], "--label", words[3],
-        "--access", "presence", secret: words[0]
-      ).status == 0)
-    #expect(
-      try state.authcore("item", "add", "--service", words[1], secret: words[0]).status == 0)
+    try state.succeed(
+      "item", "add", "--service", words[1], "--account", words[2], "--label", words[3], "--access",
+      "presence", secret: words[0])
+    try state.succeed("item", "add", "--service", words[1], secret: words[0])
     let files = try #require(
       FileManager.default.enumerator(
         at: URL(fileURLWithPath: state.home), includingPropertiesForKeys: nil))
@@ -243,9 +205,7 @@ struct ItemTests {
     try state.setUp()
     let server = ["--server", "mail.example", "--account", "ann"]
     func add(_ arguments: [String], _ secret: String) throws -> CommandRun {
-      try run(
-        "authcore", ["--json", "--home", state.home, "item", "add"] + arguments,
-        input: Data(secret.utf8))
+      try state.authcore(["item", "add"] + arguments, secret: secret)
     }
     #expect(try add(server + ["--attribute", "port=993"], "one").status == 0)
     let again = try add(server + ["--attribute", "port=993"], "two")
@@ -263,8 +223,7 @@ struct ItemTests {
     let item = try #require(found.json["items"]?.array?.first)
     #expect(item["class"]?.string == "note" && item["label"]?.string == "Wi-Fi")
     let id = try #require(item["id"]?.string)
-    #expect(
-      try state.authcore("item", "update", "--id", id, "--set-attribute", "comment=").status == 0)
+    try state.succeed("item", "update", "--id", id, "--set-attribute", "comment=")
     #expect(try state.authcore("item", "find", "--attribute", "comment=at home").status == 3)
     #expect(
       try state.authcore("item", "get", "--id", id, json: false).output == Data("a note".utf8))

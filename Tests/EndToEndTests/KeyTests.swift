@@ -16,7 +16,7 @@ struct KeyTests {
   private func key(
     _ state: TestHome, _ arguments: String..., input: Data = Data()
   ) throws -> CommandRun {
-    try run("authcore", ["--home", state.home, "key"] + arguments, input: input)
+    try state.authcore(["key"] + arguments, input: input, json: false)
   }
 
   private func hash(_ data: Data) throws -> [UInt8] { try SHA2.sha256(Array(data).span) }
@@ -24,8 +24,7 @@ struct KeyTests {
   @Test("K1: a key is made, listed, shown and removed; its name is taken once")
   func life() throws {
     let state = try TestHome()
-    let create = try state.authcore("key", "create", "deploy")
-    #expect(create.status == 0, "\(create.account)")
+    let create = try state.succeed("key", "create", "deploy")
     #expect(create.json["key"]?["name"]?.string == "deploy")
     #expect(create.json["key"]?["id"]?.string?.count == 32)
     #expect(create.json["key"]?["accessible"]?.string == "when-unlocked-this-device-only")
@@ -34,13 +33,13 @@ struct KeyTests {
     let list = try state.authcore("key", "list")
     #expect(list.json["keys"]?.array?.map { $0["name"]?.string } == ["deploy"], "\(list.account)")
     #expect(list.json["keys"]?.array?.first?["id"] == create.json["key"]?["id"])
-    let remove = try state.authcore("key", "remove", "deploy")
-    #expect(remove.status == 0 && remove.json["removed"]?.number == 1, "\(remove.account)")
+    let remove = try state.succeed("key", "remove", "deploy")
+    #expect(remove.json["removed"]?.number == 1, "\(remove.account)")
     #expect(try state.authcore("key", "list").json["keys"] == .array([]))
     for arguments in [
       ["public", "deploy"], ["sign", "deploy"], ["encrypt", "deploy"], ["remove", "deploy"],
     ] {
-      let gone = try run("authcore", ["--json", "--home", state.home, "key"] + arguments)
+      let gone = try state.authcore(["key"] + arguments)
       #expect(gone.status == 3 && gone.errorName == "errSecItemNotFound", "\(gone.account)")
     }
   }
@@ -50,9 +49,7 @@ struct KeyTests {
     let state = try TestHome()
     let group = ["--group", "post"]
     func key(_ arguments: [String], in group: [String]) throws -> CommandRun {
-      try run(
-        "authcore", ["--json", "--home", state.home, "key"] + arguments + group,
-        input: Data("text".utf8))
+      try state.authcore(["key"] + arguments + group, secret: "text")
     }
     let create = try key(["create", "deploy"], in: group)
     #expect(create.status == 0 && create.json["key"]?["group"]?.string == "post")
@@ -60,15 +57,14 @@ struct KeyTests {
     #expect(try key(["list"], in: group).json["keys"]?.array?.count == 1)
     for command in ["public", "sign", "encrypt", "remove"] {
       #expect(try key([command, "deploy"], in: []).status == 3)
-      let named = try key([command, "deploy"], in: group)
-      #expect(named.status == 0, "\(named.account)")
+      try key([command, "deploy"], in: group).expectSuccess()
     }
   }
 
   @Test("K2: items and keys know nothing of each other")
   func apartFromItems() throws {
     let state = try TestHome()
-    #expect(try state.authcore("key", "create", "deploy").status == 0)
+    try state.succeed("key", "create", "deploy")
     #expect(try state.authcore("item", "list").json["items"] == .array([]))
     for command in ["get", "find"] {
       for option in ["--service", "--account", "--label"] {
@@ -76,13 +72,13 @@ struct KeyTests {
       }
     }
     #expect(try state.authcore("item", "remove", "--service", "deploy", "--all").status == 3)
-    #expect(try state.authcore("key", "public", "deploy").status == 0)
+    try state.succeed("key", "public", "deploy")
   }
 
   @Test("OpenSSL verifies what a key signs, in DER and in pieces, from its PEM")
   func openSSL() throws {
     let state = try TestHome()
-    #expect(try state.authcore("key", "create", "deploy").status == 0)
+    try state.succeed("key", "create", "deploy")
     let pem = try state.folder.write("key.pem", key(state, "public", "deploy").output)
     let file = try state.folder.write("message", message)
     let shown = try other("openssl", "pkey", "-pubin", "-in", pem.path, "-noout", "-text")
@@ -102,16 +98,16 @@ struct KeyTests {
     let digestFile = try state.folder.write("digest", digest)
     let byDigest = try state.folder.write(
       "signature2", key(state, "sign", "deploy", "--digest", input: digest).output)
-    let pkeyutl = try other(
+    try other(
       "openssl", "pkeyutl", "-verify", "-pubin", "-inkey", pem.path, "-in", digestFile.path,
-      "-sigfile", byDigest.path)
-    #expect(pkeyutl.status == 0, "\(pkeyutl.account)")
+      "-sigfile", byDigest.path
+    ).expectSuccess()
   }
 
   @Test("--raw gives r and s, 32 bytes each, and --json the signature in base64")
   func rawSignature() throws {
     let state = try TestHome()
-    #expect(try state.authcore("key", "create", "deploy").status == 0)
+    try state.succeed("key", "create", "deploy")
     let point = try key(state, "public", "deploy", "--format", "sec1").output
     let publicKey = try P256PublicKey(point: Array(point))
     let raw = try key(state, "sign", "deploy", "--raw", input: message).output
@@ -124,8 +120,7 @@ struct KeyTests {
     let body = integer(raw.prefix(32)) + integer(raw.suffix(32))
     let der = [0x30, UInt8(body.count)] + body
     #expect(try publicKey.isValid(der, for: Array(message).span))
-    let json = try run(
-      "authcore", ["--json", "--home", state.home, "key", "sign", "deploy"], input: message)
+    let json = try state.authcore("key", "sign", "deploy", input: message)
     let signature = try #require(
       json.json["signature"]?.string.flatMap { Data(base64Encoded: $0) }, "\(json.account)")
     #expect(try publicKey.isValid(Array(signature), for: Array(message).span))
@@ -135,7 +130,7 @@ struct KeyTests {
   @Test("every form of the public half is the same key, to OpenSSH as well")
   func publicForms() throws {
     let state = try TestHome()
-    #expect(try state.authcore("key", "create", "a key\nnot two").status == 0)
+    try state.succeed("key", "create", "a key\nnot two")
     let point = try key(state, "public", "a key\nnot two", "--format", "sec1").output
     #expect(point.count == 65 && point.first == 4)
     let line = try key(state, "public", "a key\nnot two", "--format", "ssh").text
@@ -162,7 +157,7 @@ struct KeyTests {
   func python() throws {
     let state = try TestHome()
     let example = Products.sources.appendingPathComponent("docs/examples/authcore_ecies.py").path
-    #expect(try state.authcore("key", "create", "mail").status == 0)
+    try state.succeed("key", "create", "mail")
     let pem = try state.folder.write("key.pem", key(state, "public", "mail").output)
     for text in [Data(), Data("for your eyes\n".utf8), message.prefix(48 << 10)] {
       let sealed = try other("python3", example, "encrypt", pem.path, input: text)
@@ -174,11 +169,11 @@ struct KeyTests {
     }
 
     // The form `key encrypt` writes, to a key that Python has.
-    let secret = state.folder.url.appendingPathComponent("python.pem").path
-    let made = try other(
+    let secret = state.folder.file("python.pem")
+    try other(
       "openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out",
-      secret)
-    #expect(made.status == 0, "\(made.account)")
+      secret
+    ).expectSuccess()
     let info = try other("openssl", "pkey", "-in", secret, "-pubout", "-outform", "DER").output
     let sealed = try ECIES.seal(
       Array("back to Python".utf8).span, to: P256PublicKey(point: Array(info.suffix(65))))
@@ -193,7 +188,7 @@ struct KeyTests {
   @Test("what cannot be decrypted, encrypted or signed is refused, and nothing is written")
   func badInput() throws {
     let state = try TestHome()
-    #expect(try state.authcore("key", "create", "mail").status == 0)
+    try state.succeed("key", "create", "mail")
     let sealed = try key(state, "encrypt", "mail", input: Data("text".utf8)).output
     var changed = sealed
     changed[changed.count - 1] ^= 1
@@ -207,8 +202,7 @@ struct KeyTests {
       let run = try key(state, "sign", "mail", "--digest", input: Data(count: count))
       #expect(run.status == 64 && run.output.isEmpty, "\(run.account)")
     }
-    let both = try run(
-      "authcore", ["--home", state.home, "--passcode-fd", "0", "key", "sign", "mail"])
+    let both = try state.authcore("--passcode-fd", "0", "key", "sign", "mail", json: false)
     #expect(both.status == 64, "\(both.account)")
     #expect(both.errors.contains("cannot both come from standard input"))
   }

@@ -10,9 +10,7 @@ struct MigrateTests {
   private func migrate(
     _ home: TestHome, to service: TestService, _ arguments: String...
   ) throws -> CommandRun {
-    try run(
-      "authcore", ["--json", "--home", home.home, "migrate"] + arguments,
-      environment: service.environment)
+    try home.authcore(["migrate"] + arguments, environment: service.environment)
   }
 
   /// A folder with a passcode, a finger, an item that the finger opens, one that needs nothing, and a
@@ -20,11 +18,9 @@ struct MigrateTests {
   private func filled() throws -> TestHome {
     let home = try TestHome()
     try home.setUp()
-    #expect(try home.authcore("item", "add", "plain", secret: "one").status == 0)
-    #expect(
-      try home.authcore("item", "add", "guarded", "--access", "passcode", secret: "two").status == 0
-    )
-    #expect(try home.authcore("key", "create", "signer").status == 0)
+    try home.succeed("item", "add", "plain", secret: "one")
+    try home.succeed("item", "add", "guarded", "--access", "passcode", secret: "two")
+    try home.succeed("key", "create", "signer")
     return home
   }
 
@@ -32,8 +28,7 @@ struct MigrateTests {
   func whole() throws {
     let (home, service) = (try filled(), try TestService())
     let key = try home.authcore("key", "public", "signer", json: false).text
-    let moved = try migrate(home, to: service)
-    #expect(moved.status == 0, "\(moved.account)")
+    let moved = try migrate(home, to: service).expectSuccess()
     #expect(moved.json["kept"]?.string == home.home + ".migrated")
     #expect(!FileManager.default.fileExists(atPath: home.home))
     #expect(FileManager.default.fileExists(atPath: home.home + ".migrated/enclave/keybag"))
@@ -42,14 +37,14 @@ struct MigrateTests {
     #expect(status.json["mode"]?.string == "service")
     #expect(status.json["passcodeSet"]?.bool == true && status.json["fingers"]?.number == 1)
     #expect(status.json["firstUnlocked"]?.bool == false, "before first unlock")
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
     let guarded = try service.authcore(
       "item", "get", "guarded", passcode: TestHome.passcode, json: false)
     #expect(guarded.text == "two", "\(guarded.account)")
     #expect(try service.authcore("key", "public", "signer", json: false).text == key)
-    #expect(try service.authcore("key", "sign", "signer", secret: "x").status == 0)
-    #expect(try service.authcore("keychain", "check").status == 0)
+    try service.succeed("key", "sign", "signer", secret: "x")
+    try service.succeed("keychain", "check")
   }
 
   @Test("with --remove the folder is gone afterwards")
@@ -58,18 +53,18 @@ struct MigrateTests {
     let moved = try migrate(home, to: service, "--remove")
     #expect(moved.status == 0 && moved.json["kept"] == .null, "\(moved.account)")
     #expect(!FileManager.default.fileExists(atPath: home.home))
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
   }
 
   @Test("who has a keychain in the service keeps it, and the folder")
   func occupied() throws {
     let (home, service) = (try filled(), try TestService())
-    #expect(try service.authcore("item", "add", "mine", secret: "kept").status == 0)
+    try service.succeed("item", "add", "mine", secret: "kept")
     let refused = try migrate(home, to: service)
     #expect(refused.errorName == "errSecDuplicateItem" && refused.status == 3, "\(refused.account)")
     #expect(try service.authcore("item", "get", "mine", json: false).text == "kept")
-    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try home.succeed("unlock", passcode: TestHome.passcode)
     #expect(try home.authcore("item", "get", "plain", json: false).text == "one")
   }
 
@@ -77,24 +72,23 @@ struct MigrateTests {
   func looked() throws {
     let (home, service) = (try filled(), try TestService())
     let files = service.state + "/users/\(getuid())/enclave/keybag"
-    #expect(try service.authcore("item", "list").status == 0)
+    try service.succeed("item", "list")
     #expect(FileManager.default.fileExists(atPath: files))
-    let moved = try migrate(home, to: service)
-    #expect(moved.status == 0, "\(moved.account)")
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try migrate(home, to: service).expectSuccess()
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
     // A second folder does not replace what is used, though nothing of it is open.
     let other = try filled()
-    #expect(try service.authcore("lock").status == 0)
+    try service.succeed("lock")
     #expect(try migrate(other, to: service).errorName == "errSecDuplicateItem")
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
   }
 
   @Test("what the service has put aside is not lost by a move: it is named, and the folder stays")
   func putAside() throws {
     let (home, service) = (try filled(), try TestService())
-    #expect(try service.authcore("item", "list").status == 0)
+    try service.succeed("item", "list")
     let left = service.state + "/users/\(getuid())/keychain/keychain.sqlite.lost-1"
     try Data("rows".utf8).write(to: URL(fileURLWithPath: left))
     let refused = try migrate(home, to: service)
@@ -102,8 +96,8 @@ struct MigrateTests {
     #expect(refused.text.contains("keychain.sqlite.lost-1"), "\(refused.account)")
     #expect(refused.text.contains("authcore backup restore"), "\(refused.account)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: left)) == Data("rows".utf8))
-    #expect(try service.authcore("item", "list").status == 0)
-    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try service.succeed("item", "list")
+    try home.succeed("unlock", passcode: TestHome.passcode)
     #expect(try home.authcore("item", "get", "plain", json: false).text == "one")
     try FileManager.default.removeItem(atPath: left)
     #expect(try migrate(home, to: service).status == 0)
@@ -113,7 +107,7 @@ struct MigrateTests {
   func repaired() throws {
     let (home, service) = (try filled(), try TestService())
     let folder = home.home + "/keychain"
-    #expect(try home.authcore("quit").status == 0)
+    try home.succeed("quit")
     let left = folder + "/keychain.sqlite.damaged-1"
     try Data("pages".utf8).write(to: URL(fileURLWithPath: left))
     let database = URL(fileURLWithPath: folder + "/keychain.sqlite")
@@ -121,12 +115,12 @@ struct MigrateTests {
     try Data(repeating: 7, count: whole.count).write(to: database)
     let refused = try migrate(home, to: service, "--remove")
     #expect(refused.errorName == "stateDamaged", "\(refused.account)")
-    #expect(try home.authcore("quit").status == 0)
+    try home.succeed("quit")
     try whole.write(to: database)
     let moved = try migrate(home, to: service, "--remove")
     #expect(moved.status == 0 && moved.json["kept"]?.string == home.home, "\(moved.account)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: left)) == Data("pages".utf8))
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
   }
 
@@ -179,7 +173,7 @@ struct MigrateTests {
   @Test("FINDINGS A5: a database with a trigger is not moved; repaired, it is")
   func trigger() throws {
     let (home, service) = (try filled(), try TestService())
-    #expect(try home.authcore("quit").status == 0)
+    try home.succeed("quit")
     // Without end, were it ever run.
     let script = """
       import sqlite3, sys
@@ -220,19 +214,18 @@ struct MigrateTests {
     let refused = try migrate(home, to: service)
     #expect(refused.errorName == "stateDamaged", "\(refused.account)")
     #expect(refused.text.contains("keychain repair"), "\(refused.account)")
-    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
-    #expect(try home.authcore("keychain", "repair").status == 0)
-    let moved = try migrate(home, to: service)
-    #expect(moved.status == 0, "\(moved.account)")
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try home.succeed("unlock", passcode: TestHome.passcode)
+    try home.succeed("keychain", "repair")
+    try migrate(home, to: service).expectSuccess()
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
-    #expect(try service.authcore("item", "add", "new", secret: "x").status == 0)
+    try service.succeed("item", "add", "new", secret: "x")
   }
 
   @Test("what a move left unfinished is finished, or forgotten, by the next core")
   func interrupted() throws {
     let (home, service) = (try filled(), try TestService())
-    #expect(try home.authcore("quit").status == 0)
+    try home.succeed("quit")
     let user = service.state + "/users/\(getuid())"
     let manager = FileManager.default
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
@@ -249,7 +242,7 @@ struct MigrateTests {
     try manager.createDirectory(
       atPath: user + "/adopted", withIntermediateDirectories: true, attributes: attributes)
     try manager.copyItem(atPath: home.home + "/keychain", toPath: user + "/adopted/keychain")
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
     #expect(!manager.fileExists(atPath: user + "/adopted"))
   }

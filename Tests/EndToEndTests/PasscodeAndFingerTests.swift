@@ -22,18 +22,15 @@ struct PasscodeAndFingerTests {
   @Test("K5: a passcode is set once, changed with the old one, and removed with it")
   func passcodeLife() throws {
     let state = try TestHome()
-    #expect(try state.authcore("passcode", "set", passcode: "first one").status == 0)
+    try state.succeed("passcode", "set", passcode: "first one")
     let again = try state.authcore("passcode", "set", passcode: "second")
     #expect(again.status == 3, "\(again.account)")
     let wrong = try state.authcore("passcode", "change", passcode: "no", newPasscode: "second")
     #expect(wrong.status == 1, "\(wrong.account)")
-    let change = try state.authcore(
-      "passcode", "change", passcode: "first one", newPasscode: "second")
-    #expect(change.status == 0, "\(change.account)")
+    try state.succeed("passcode", "change", passcode: "first one", newPasscode: "second")
     #expect(try state.authcore("unlock", passcode: "first one").status == 1)
-    #expect(try state.authcore("unlock", passcode: "second").status == 0)
-    let remove = try state.authcore("passcode", "remove", passcode: "second")
-    #expect(remove.status == 0, "\(remove.account)")
+    try state.succeed("unlock", passcode: "second")
+    try state.succeed("passcode", "remove", passcode: "second")
     #expect(try state.authcore("status").json["passcodeSet"]?.bool == false)
   }
 
@@ -44,8 +41,7 @@ struct PasscodeAndFingerTests {
     try state.setUp()
     let list = try state.authcore("finger", "list")
     #expect(list.json["fingers"]?.array?.first?["name"]?.string == "right-index", "\(list.account)")
-    let owner = try state.authcore("--driver", state.ownerTouch(), "finger", "test")
-    #expect(owner.status == 0, "\(owner.account)")
+    let owner = try state.succeed("--driver", state.ownerTouch(), "finger", "test")
     #expect(owner.json["match"]?.bool == true)
     let score = try #require(owner.json["score"]?.number)
     let threshold = try #require(owner.json["threshold"]?.number)
@@ -53,9 +49,8 @@ struct PasscodeAndFingerTests {
     let stranger = try state.authcore("--driver", state.strangerTouches(1), "finger", "test")
     #expect(stranger.status == 1, "\(stranger.account)")
     #expect(stranger.json["match"]?.bool == false)
-    let auth = try state.authcore(
+    let auth = try state.succeed(
       "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "test")
-    #expect(auth.status == 0, "\(auth.account)")
     #expect(auth.json["by"]?.string == "biometry")
     #expect(auth.json["finger"]?.string == "right-index")
     // L7: a result, and nothing of what the enclave holds.
@@ -76,7 +71,7 @@ struct PasscodeAndFingerTests {
   @Test("an enrollment with fewer than three usable touches fails and leaves no finger")
   func incomplete() throws {
     let state = try TestHome()
-    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
     let short = try state.authcore(
       "--driver", state.tape(Array(Prints.owner.get().prefix(2))), "finger", "enroll",
       passcode: TestHome.passcode)
@@ -90,17 +85,13 @@ struct PasscodeAndFingerTests {
     let state = try TestHome()
     try state.setUp()
     let before = try state.authcore("status").json["domainState"]?.string
-    let renamed = try state.authcore(
-      "finger", "rename", "right-index", "thumb", passcode: TestHome.passcode)
-    #expect(renamed.status == 0, "\(renamed.account)")
+    try state.succeed("finger", "rename", "right-index", "thumb", passcode: TestHome.passcode)
     #expect(try state.authcore("status").json["domainState"]?.string == before)
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left-index")
     #expect(try state.authcore("status").json["domainState"]?.string != before)
-    let missing = try state.authcore(
-      "finger", "remove", "nobody", passcode: TestHome.passcode)
+    let missing = try state.authcore("finger", "remove", "nobody", passcode: TestHome.passcode)
     #expect(missing.status == 3, "\(missing.account)")
-    let removed = try state.authcore("finger", "remove", "thumb", passcode: TestHome.passcode)
-    #expect(removed.status == 0, "\(removed.account)")
+    try state.succeed("finger", "remove", "thumb", passcode: TestHome.passcode)
     #expect(try state.authcore("finger", "list").json["fingers"]?.array?.count == 1)
   }
 
@@ -113,10 +104,8 @@ struct PasscodeAndFingerTests {
     let stranger = try state.authcore(
       "--driver", state.strangerTouches(3), "finger", "rename", "right-index", "thumb")
     #expect(stranger.status == 1, "\(stranger.account)")
-    let owner = try state.authcore(
-      "--driver", state.ownerTouch(), "finger", "rename", "right-index", "thumb")
-    #expect(owner.status == 0, "\(owner.account)")
-    #expect(try state.authcore("lock").status == 0)
+    try state.succeed("--driver", state.ownerTouch(), "finger", "rename", "right-index", "thumb")
+    try state.succeed("lock")
     let locked = try state.authcore(
       "--driver", state.ownerTouch(), "finger", "rename", "thumb", "x", passcode: TestHome.passcode)
     #expect(locked.status == 4, "\(locked.account)")
@@ -145,9 +134,8 @@ struct PasscodeAndFingerTests {
     let passcode = try state.authcore(
       "--driver", state.ownerTouch(), "auth", "--reason", "x", passcode: TestHome.passcode)
     #expect(passcode.json["by"]?.string == "passcode", "\(passcode.account)")
-    let again = try state.authcore(
+    try state.succeed(
       "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "x")
-    #expect(again.status == 0, "\(again.account)")
   }
 
   @Test("E5: killing the core and its hosts does not reset the count")
@@ -159,5 +147,67 @@ struct PasscodeAndFingerTests {
     for process in state.processes { kill(process, SIGKILL) }
     let status = try state.authcore("status")
     #expect(status.json["biometry"]?["failures"]?.number == 3, "\(status.account)")
+  }
+}
+
+@Suite("Passcodes of every form, through the command", .timeLimit(.minutes(15)))
+struct PasscodeFormCommandTests {
+  private let state: TestHome
+
+  init() throws { state = try TestHome() }
+
+  private func with(_ passcode: [UInt8], _ command: String...) throws -> CommandRun {
+    let file = try state.folder.write("passcode-\(UUID().uuidString)", Data(passcode)).path
+    return try state.authcore(["--passcode-file", file] + command)
+  }
+
+  @Test("K5: two forms of one text are one passcode, and two texts are two")
+  func forms() throws {
+    let (composed, decomposed) = (Array("caf\u{E9} 5".utf8), Array("cafe\u{301} 5".utf8))
+    #expect(try with(decomposed, "passcode", "set").status == 0)
+    for typed in [composed, decomposed] {
+      try with(typed, "unlock").expectSuccess()
+    }
+    #expect(try with(Array("cafe 5".utf8), "unlock").errorName == "authenticationFailed")
+  }
+
+  @Test(
+    "K5: passcodes with NULs and of bytes that are no text are taken to the last byte",
+    arguments: [
+      [0x61, 0, 0x62, 0], [0xFF, 0xFE, 0x80, 0xC3], [0x65, 0xCC, 0x81, 0xFF, 0xFE, 0x41],
+    ])
+  func bytes(passcode: [UInt8]) throws {
+    #expect(try with(passcode, "passcode", "set").status == 0)
+    #expect(try with(passcode, "unlock").status == 0)
+    #expect(try with(passcode + [0], "unlock").errorName == "authenticationFailed")
+    #expect(try with(Array(passcode.dropLast()), "unlock").errorName == "authenticationFailed")
+  }
+
+  @Test("a passcode of 1 MiB, or too long in normal form, is refused and not cut")
+  func long() throws {
+    let huge = [UInt8](repeating: 0x61, count: 1 << 20)
+    let set = try with(huge, "passcode", "set")
+    #expect(set.status == 64 && set.errorName == "usage", "\(set.account)")
+    let grown = try with(
+      Array(String(repeating: "\u{1D160}", count: 200).utf8), "passcode", "set")
+    #expect(grown.status == 64 && grown.errorName == "usage", "\(grown.account)")
+    let longest = [UInt8](repeating: 0x61, count: 1024)
+    #expect(try with(longest, "passcode", "set").status == 0)
+    #expect(try with(huge, "unlock").status == 64)
+    #expect(try with(longest, "unlock").status == 0)
+  }
+
+  @Test("K5: fewer than four characters are passcodeTooShort, and fewer than six bring a warning")
+  func short() throws {
+    for passcode in ["123", " 1 2 3 ", "\u{E4}\u{F6}\u{FC}", "a\u{308}o\u{308}u\u{308}"] {
+      let set = try with(Array(passcode.utf8), "passcode", "set")
+      #expect(set.status == 64 && set.errorName == "passcodeTooShort", "\(set.account)")
+    }
+    let four = try with(Array("\u{E4}\u{F6}\u{FC}\u{DF}".utf8), "passcode", "set")
+    #expect(four.status == 0 && four.errors.contains("4 characters"), "\(four.account)")
+    let file = try state.folder.write("six", "123456")
+    let six = try with(
+      Array("\u{E4}\u{F6}\u{FC}\u{DF}".utf8), "passcode", "change", "--new-passcode-file", file)
+    #expect(six.status == 0 && !six.errors.contains("characters"), "\(six.account)")
   }
 }

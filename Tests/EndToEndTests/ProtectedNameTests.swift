@@ -88,8 +88,7 @@ struct ProtectedNameTests {
       print("skipped: this kernel gives users no namespaces")
       return
     }
-    #expect(
-      try name(of: program.path, in: service, after: unshare) == "//unproved" + program.path)
+    #expect(try name(of: program.path, in: service, after: unshare) == "//unproved" + program.path)
   }
 }
 

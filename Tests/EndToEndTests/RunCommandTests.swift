@@ -5,9 +5,7 @@ import Testing
 @Suite("Secrets in scripts: authcore run", .timeLimit(.minutes(15)))
 struct RunCommandTests {
   private func add(_ state: TestHome, _ arguments: String..., secret: Data) throws {
-    let added = try run(
-      "authcore", ["--home", state.home, "item", "add"] + arguments, input: secret)
-    #expect(added.status == 0, "\(added.account)")
+    try state.succeed(["item", "add"] + arguments, input: secret, json: false)
   }
 
   /// `authcore run` with these words behind it.
@@ -38,8 +36,8 @@ struct RunCommandTests {
       [
         "--env", "MAIL=mail/ann", "--env", "B=a\\/b", "--", "sh", "-c",
         "printf '%s|%s|%s|%s' \"$MAIL\" \"$B\" \"$KEPT\" \"$1\"; cat", "sh", "--json",
-      ], input: Data("input".utf8), environment: ["KEPT": "yes", "B": "old"])
-    #expect(shown.status == 0, "\(shown.account)")
+      ], input: Data("input".utf8), environment: ["KEPT": "yes", "B": "old"]
+    ).expectSuccess()
     #expect(shown.text == "tü $x'\n|slash|yes|--jsoninput", "\(shown.account)")
   }
 
@@ -105,7 +103,7 @@ struct RunCommandTests {
     for name in ["a", "b"] {
       try add(state, "--service", name, "--access", "presence", secret: Data(name.utf8))
     }
-    let proof = try state.folder.write("proof", Data(TestHome.passcode.utf8)).path
+    let proof = try state.folder.write("proof", TestHome.passcode)
     let both = try authcoreRun(
       state,
       [
@@ -113,19 +111,15 @@ struct RunCommandTests {
         "printf %s $A$B",
       ])
     #expect(both.text == "ab", "\(both.account)")
-    let touch = try run(
-      "authcore",
-      [
-        "--home", state.home, "--driver", try state.ownerTouch(), "run", "--env", "A=a", "--file",
-        "B=b", "--", "sh", "-c", "printf %s $A; cat $B",
-      ])
+    let touch = try state.authcore(
+      "--driver", try state.ownerTouch(), "run", "--env", "A=a", "--file", "B=b", "--", "sh", "-c",
+      "printf %s $A; cat $B", json: false)
     #expect(touch.text == "ab", "\(touch.account)")
-    let mark = state.folder.url.appendingPathComponent("started").path
+    let mark = state.folder.file("started")
     let refused = try authcoreRun(
       state, ["--env", "A=a", "--env", "B=b", "--", "touch", mark], json: true)
     #expect(refused.errorName == "notInteractive", "\(refused.account)")
-    let missing = try authcoreRun(
-      state, ["--env", "A=nobody", "--", "touch", mark], json: true)
+    let missing = try authcoreRun(state, ["--env", "A=nobody", "--", "touch", mark], json: true)
     #expect(missing.status == 3 && missing.text.contains("A=nobody"), "\(missing.account)")
     #expect(!FileManager.default.fileExists(atPath: mark))
   }
@@ -149,7 +143,7 @@ struct RunCommandTests {
     try add(state, "--service", "s", secret: Data("x".utf8))
     let missing = try authcoreRun(state, ["--env", "S=s", "--", "no-such-command"], json: true)
     #expect(missing.status == 127 && missing.errorName == "commandNotFound", "\(missing.account)")
-    let data = try state.folder.write("data", Data("#!/bin/sh\n".utf8)).path
+    let data = try state.folder.write("data", "#!/bin/sh\n")
     let plain = try authcoreRun(state, ["--env", "S=s", "--", data], json: true)
     #expect(plain.status == 126 && plain.errorName == "commandNotExecutable", "\(plain.account)")
   }
@@ -187,7 +181,7 @@ struct RunCommandTests {
     let state = try TestHome()
     try state.setUp()
     try add(state, "--service", "s", "--access", "passcode", secret: Data("x".utf8))
-    let proof = try state.folder.write("proof", Data(TestHome.passcode.utf8)).path
+    let proof = try state.folder.write("proof", TestHome.passcode)
     let shown = try run(
       "/bin/sh",
       [

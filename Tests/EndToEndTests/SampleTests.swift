@@ -123,18 +123,16 @@ struct SampleTests {
       try play("KeychainTouchID", name, driver: driver ?? owner, typing: typing)
     }
     for (name, typed) in [("add-presence", ""), ("add-fingers", ""), ("add-password", "pass\n")] {
-      let added = try run(name, typing: typed)
-      #expect(added.status == 0, "\(added.account)")
+      try run(name, typing: typed).expectSuccess()
     }
     #expect(try run("add-presence").status == 1)
-    let opened = try run("query", typing: "pass\n")
-    #expect(opened.status == 0, "\(opened.account)")
+    let opened = try run("query", typing: "pass\n").expectSuccess()
     for item in ["presence", "fingers", "password"] {
       #expect(opened.text.contains("“\(item)” holds: the secret behind \(item)"))
     }
     let stranger = try run("query", try home.strangerTouches(3), typing: "pass\n")
     #expect(stranger.status == 1 && !stranger.text.contains("the secret"), "\(stranger.account)")
-    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try home.succeed("unlock", passcode: TestHome.passcode)
     let wrong = try run("query", typing: "guess\n")
     #expect(wrong.status == 1 && !wrong.text.contains("behind password"), "\(wrong.account)")
     #expect(try run("update", typing: "pass\n").status == 0)
@@ -196,5 +194,76 @@ struct SampleTests {
     #expect(none.status == 1 && none.shown.contains("you cancelled"), "\(none)")
     #expect(!none.shown.contains("Enter: "))
     #expect(own.isTerminalAsBefore && none.isTerminalAsBefore)
+  }
+}
+
+@Suite("The guided session", .timeLimit(.minutes(15)))
+struct GuidedSessionTests {
+  @Test("X1 W3: with the built-in tape it runs from start to end without a person, twice")
+  func replay() throws {
+    let state = try TestHome()
+    let first = try state.succeed("--driver", "replay", json: false)
+    let said = first.text + first.errors
+    for word in ["enclave", "keychain", "policy", "replay", "passcode"] {
+      #expect(said.contains(word), "\(word) is not in: \(first.account)")
+    }
+    #expect(said.contains("The passcode is"), "\(first.account)")
+    try state.succeed("--driver", "replay", json: false)
+  }
+
+  @Test("W3: it asks nobody where standard input is no terminal, whatever the controlling one is")
+  func controllingTerminal() throws {
+    let state = try TestHome()
+    let run = try TerminalRun(["--home", state.home, "--driver", "replay"], in: .redirected)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.contains("The passcode is"), "\(run)")
+    #expect(run.shown == "")
+  }
+
+  @Test("W3: it asks nobody in the background of a terminal")
+  func background() throws {
+    let state = try TestHome()
+    let run = try TerminalRun(
+      ["--home", state.home, "--driver", "replay"], in: .redirectedBackground)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.contains("The passcode is"), "\(run)")
+    #expect(run.shown == "")
+  }
+
+  @Test("on a terminal it asks for the passcode to set")
+  func asks() throws {
+    let state = try TestHome()
+    let run = try TerminalRun(
+      ["--home", state.home, "--driver", "replay"],
+      [
+        .init(seen: "New passcode", typed: "correct horse\n"),
+        .init(seen: "again", typed: "correct horse\n"),
+      ])
+    #expect(run.status == 0, "\(run)")
+    #expect(!run.shown.contains("The passcode is ") && run.isTerminalAsBefore)
+  }
+}
+
+@Suite("authcore sdk install", .timeLimit(.minutes(15)))
+struct SDKCommandTests {
+  private let state: TestHome
+  init() throws { state = try TestHome() }
+
+  @Test(
+    "X5: what is no toolchain is refused before anything is built, with a way out",
+    arguments: ["/bin/false", "/nonexistent", "/bin/cat", ""])
+  func noToolchain(_ swift: String) throws {
+    let sdk = state.folder.url.appendingPathComponent("sdk")
+    let run = try state.authcore("sdk", "install", sdk.path, "--swift", swift)
+    #expect(run.status == 64, "\(run.account)")
+    #expect(run.text.contains("--swift FILE"), "\(run.account)")
+    #expect(!FileManager.default.fileExists(atPath: sdk.path))
+  }
+
+  @Test("without a swift in PATH it says how to get one")
+  func noSwift() throws {
+    let run = try state.authcore("sdk", "install", "sdk", environment: ["PATH": "/nowhere"])
+    #expect(run.status == 64, "\(run.account)")
+    #expect(run.text.contains("no swift in PATH"), "\(run.account)")
   }
 }

@@ -1,4 +1,7 @@
+import CoreClient
 import Foundation
+import LinuxSystem
+import Protocol
 import TestSupport
 import Testing
 
@@ -23,13 +26,15 @@ struct ServicePolicyTests {
     // A stricter one holds at once.
     try service.write(policy: "[passcode]\ncharacters = 11\n")
     try service.signal(SIGHUP)
-    for _ in 0..<400 {
+    let isStricter = try eventually {
       let set = try service.authcore("passcode", "set", passcode: "1234567890")
-      if set.errorName == "passcodeTooShort" { break }
+      if set.errorName == "passcodeTooShort" { return true }
       #expect(set.status == 0)
       _ = try service.authcore("passcode", "remove", "--yes", passcode: "1234567890")
+      return false
     }
-    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    #expect(isStricter)
+    try service.succeed("passcode", "set", passcode: TestHome.passcode)
   }
 
   @Test("a policy that cannot be read at the start lets nothing new be granted, and says so")
@@ -42,7 +47,7 @@ struct ServicePolicyTests {
     #expect(service.log.contains("the strictest one holds until it is mended"))
     try service.write(policy: "")
     try service.restart()
-    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try service.succeed("passcode", "set", passcode: TestHome.passcode)
   }
 
   /// What somebody besides root can do to a policy, and what is said about it.
@@ -77,7 +82,7 @@ struct ServicePolicyTests {
     let service = try TestService.ofItsOwnUser()
     try service.write(policy: "")
     let remedy = weakness.apply(to: service)
-    #expect(try service.authcore("status").status == 0)
+    try service.succeed("status")
     #expect(service.log.contains("run: \(remedy)"), "\(service.log)")
     #expect(service.log.contains("the strictest one holds until it is mended"))
   }
@@ -88,8 +93,7 @@ struct ServicePolicyTests {
     try service.write(policy: "[passcode]\ncharacters = 9\n")
     let files = FileManager.default
     try files.moveItem(atPath: service.configuration, toPath: service.configuration + "-kept")
-    try files.createSymbolicLink(
-      atPath: service.configuration, withDestinationPath: "etc-kept")
+    try files.createSymbolicLink(atPath: service.configuration, withDestinationPath: "etc-kept")
     let short = try service.authcore("passcode", "set", passcode: "12345678")
     #expect(short.errorName == "passcodeTooShort", "\(short.account)")
     #expect(!service.log.contains("refused"), "\(service.log)")
@@ -112,7 +116,7 @@ struct ServicePolicyTests {
   func unknownDriver() throws {
     let service = try TestService.ofItsOwnUser()
     try service.write(policy: "[readers]\ndrivers = [\"elan\", \"ellan\"]\n")
-    #expect(try service.authcore("status").status == 0)
+    try service.succeed("status")
     #expect(
       service.awaitLog(
         "allows a driver that cannot be used: No driver is called \u{201C}ellan\u{201D}"))
@@ -120,5 +124,121 @@ struct ServicePolicyTests {
     let doctor = try service.authcore("doctor")
     #expect(doctor.text.contains("It allows a driver that cannot be used"), "\(doctor.account)")
     #expect(doctor.text.contains("\u{201C}ellan\u{201D}"), "\(doctor.account)")
+  }
+}
+
+@Suite("The service under load", .timeLimit(.minutes(10)))
+struct ServiceLoadTests {
+  private static func connect(to socket: String) throws(Failure) -> CoreConnection {
+    try CoreAccess(to: .service(socket: socket), program: "/none").connect()
+  }
+
+  private static func add(_ name: String, to connection: CoreConnection) throws(Failure) {
+    var attributes = ItemAttributes()
+    attributes.service = name
+    let request = AddItem(
+      attributes: attributes, secret: SecretBytes(copying: Array(name.utf8).span))
+    let _: ItemAdded = try connection.ask(request)
+  }
+
+  private static func isThere(
+    _ name: String, in connection: CoreConnection
+  ) throws(Failure) -> Bool {
+    var query = ItemQuery()
+    query.service = name
+    let got: GotItem = try connection.ask(GetItem(query: query))
+    return got.secret.isEqual(to: Array(name.utf8).span)
+  }
+
+  @Test("more clients than it has threads are connected, and each is answered")
+  func connected() throws {
+    let service = try TestService()
+    let clients = try (0..<300).map { _ in try Self.connect(to: service.socket) }
+    for client in clients {
+      let status: CoreStatus = try client.request(GetStatus())
+      #expect(status.home.hasPrefix(service.state))
+    }
+  }
+
+  @Test("clients that connect and say nothing keep nobody out")
+  func silent() throws {
+    let service = try TestService()
+    _ = try Self.connect(to: service.socket)
+    let silent = try (0..<300).map { _ in Silent(try UnixSocket.connect(to: service.socket)) }
+    try service.succeed("status")
+    withExtendedLifetime(silent) {}
+  }
+
+  /// A client that says nothing.
+  private final class Silent {
+    private let socket: Descriptor?
+    init(_ socket: consuming Descriptor?) { self.socket = socket }
+  }
+
+  private struct Written: Sendable {
+    var names: [String] = []
+    var ended = 0
+    var isKilled = false
+  }
+
+  /// What is killed, and words in its command line.
+  enum Killed: String, CaseIterable {
+    case service
+    case enclave = "--engine"
+    case witness = "--witness"
+  }
+
+  @Test(
+    "what was acknowledged is there after a kill, every pending call fails, and it is back at once",
+    arguments: Killed.allCases)
+  func killed(_ killed: Killed) throws {
+    let service = try TestService()
+    let first = try Self.connect(to: service.socket)
+    try Self.add("first", to: first)
+    let process = try #require(service.process)
+    let (written, socket, writers) = (Guarded(Written()), service.socket, 8)
+    for writer in 0..<writers {
+      SystemThread.start(name: "writer") {
+        do throws(Failure) {
+          let connection = try Self.connect(to: socket)
+          var number = 0
+          while !written.read({ $0.isKilled }) {
+            let name = "item \(writer) \(number)"
+            try Self.add(name, to: connection)
+            written.update { $0.names.append(name) }
+            number += 1
+          }
+        } catch {
+          // What was pending has failed.
+        }
+        written.update { $0.ended += 1 }
+      }
+    }
+    written.wait { $0.names.count > 50 ? () : nil }
+    switch killed {
+    case .service: kill(process, SIGKILL)
+    case .enclave, .witness:
+      let processes = service.children(named: killed.rawValue)
+      #expect(processes.count == 1)
+      for process in processes { kill(process, SIGKILL) }
+    }
+    written.update { $0.isKilled = true }
+    // Nobody waits for ever.
+    written.wait { $0.ended == writers ? () : nil }
+    let connection = try again(socket)
+    for name in written.read({ $0.names }) {
+      #expect(try Self.isThere(name, in: connection), "\(name)")
+    }
+  }
+
+  /// A connection through which something is answered.
+  private func again(_ socket: String) throws -> CoreConnection {
+    var found: CoreConnection?
+    _ = eventually {
+      found = try? Self.connect(to: socket)
+      guard let found else { return false }
+      return (try? Self.isThere("first", in: found)) == true
+    }
+    return try #require(found, "the service does not come back")
   }
 }

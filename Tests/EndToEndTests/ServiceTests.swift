@@ -16,22 +16,19 @@ struct ServiceTests {
     let status = try service.authcore("status")
     #expect(status.json["mode"]?.string == "service", "\(status.account)")
     #expect(status.json["home"]?.string == "\(service.state)/users/\(getuid())")
-    let set = try service.authcore("passcode", "set", passcode: TestHome.passcode)
-    #expect(set.status == 0, "\(set.account)")
-    let added = try service.authcore("item", "add", "mail", "me", secret: "s3cret")
-    #expect(added.status == 0, "\(added.account)")
+    try service.succeed("passcode", "set", passcode: TestHome.passcode)
+    try service.succeed("item", "add", "mail", "me", secret: "s3cret")
     #expect(try service.authcore("item", "get", "mail", json: false).text == "s3cret")
-    #expect(try service.authcore("lock").status == 0)
+    try service.succeed("lock")
     let closed = try service.authcore("item", "get", "mail")
     #expect(closed.errorName == "errSecInteractionNotAllowed", "\(closed.account)")
-    let opened = try service.authcore("unlock", passcode: TestHome.passcode)
-    #expect(opened.status == 0, "\(opened.account)")
+    try service.succeed("unlock", passcode: TestHome.passcode)
   }
 
   @Test("its folders are its own alone, one for each user")
   func folders() throws {
     let service = try TestService()
-    #expect(try service.authcore("status").status == 0)
+    try service.succeed("status")
     for folder in ["", "/users", "/users/\(getuid())", "/users/\(getuid())/enclave"] {
       let facts = try FileManager.default.attributesOfItem(atPath: service.state + folder)
       #expect(facts[.posixPermissions] as? Int == 0o700, "\(folder)")
@@ -52,15 +49,14 @@ struct ServiceTests {
     #expect(status.errorName == "storageFailed", "\(status.account)")
     #expect(status.text.contains("move that away") && !status.text.contains("chown"))
     try FileManager.default.removeItem(atPath: file)
-    #expect(try service.authcore("status").status == 0)
+    try service.succeed("status")
   }
 
   @Test("it chooses its drivers, waits for no unseen touch, and ends for root only")
   func refusals() throws {
     let service = try TestService()
-    #expect(
-      try service.authcore("--driver", "elan", "status").errorName == "refusedByService")
-    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("--driver", "elan", "status").errorName == "refusedByService")
+    try service.succeed("passcode", "set", passcode: TestHome.passcode)
     let unseen = try service.authcore("--unattended", "auth", "--reason", "r")
     #expect(unseen.errorName == "refusedByService", "\(unseen.account)")
     // Synthetic prints never open anything real: they have a core of their own.
@@ -68,14 +64,13 @@ struct ServiceTests {
       let quit = try service.authcore("quit")
       #expect(quit.errorName == "refusedByService", "\(quit.account)")
     }
-    #expect(try service.authcore("status").status == 0)
+    try service.succeed("status")
   }
 
   @Test("doctor and hints know the service: nothing that it refuses is recommended")
   func doctor() throws {
     let service = try TestService()
-    let doctor = try service.authcore("--driver", "elan", "doctor")
-    #expect(doctor.status == 0, "\(doctor.account)")
+    let doctor = try service.succeed("--driver", "elan", "doctor")
     #expect(doctor.text.contains("the service runs and is of this version"), "\(doctor.account)")
     #expect(doctor.text.contains("elan, version "), "the driver that is named is looked at")
     for refused in ["chooses its drivers itself", "a driver: --driver", "authcore quit"] {
@@ -86,7 +81,7 @@ struct ServiceTests {
       #expect(doctor.text.contains("Nobody says who sits at this machine"), "\(doctor.account)")
       #expect(doctor.json["works"]?.bool == false)
     }
-    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try service.succeed("passcode", "set", passcode: TestHome.passcode)
     let enrolled = try service.authcore("finger", "enroll", passcode: TestHome.passcode)
     #expect(enrolled.errorName == "biometryNotAvailable", "\(enrolled.account)")
     #expect(!enrolled.text.contains("--driver"), "\(enrolled.account)")
@@ -118,8 +113,8 @@ struct ServiceTests {
   @Test("a restart ends what waits with systemCancel, and then it is before first unlock")
   func restart() throws {
     let service = try TestService()
-    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
-    #expect(try service.authcore("item", "add", "mail", secret: "kept").status == 0)
+    try service.succeed("passcode", "set", passcode: TestHome.passcode)
+    try service.succeed("item", "add", "mail", secret: "kept")
     let connection = try connect(to: service)
     let first = try #require(service.process)
     let agent = RestartingAgent { try? service.signal(SIGTERM) }
@@ -132,20 +127,19 @@ struct ServiceTests {
     }
     #expect(agent.hasShown)
     // The socket stays, and the next service answers behind it.
-    let status = try service.authcore("status")
-    #expect(status.status == 0, "\(status.account)")
+    let status = try service.succeed("status")
     #expect(service.process != first)
     #expect(status.json["firstUnlocked"]?.bool == false)
     let closed = try service.authcore("item", "get", "mail")
     #expect(closed.errorName == "errSecInteractionNotAllowed", "\(closed.account)")
-    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "mail", json: false).text == "kept")
   }
 
   @Test("systemd-socket-activate starts it", .enabled(if: Self.activates))
   func activation() throws {
     let folder = try TemporaryFolder()
-    let socket = folder.url.appendingPathComponent("s").path
+    let socket = folder.file("s")
     let process = Process()
     // It becomes the service, which closes what Foundation knows its processes by: another process
     // stays between them.
@@ -214,7 +208,7 @@ struct ServiceTests {
     _ = try service.authcore("item", "get", "planted-service")
     _ = try service.authcore("key", "create", "planted-key")
     // Nothing is locked, and nobody proves anything.
-    #expect(try service.authcore("unlock").status == 0)
+    try service.succeed("unlock")
     _ = try service.authcore("lock")
     _ = try service.authcore("item", "get", "planted-service")
     _ = try service.authcore("unlock", passcode: "wrong one")
@@ -237,7 +231,7 @@ struct ServiceTests {
   func policyOfOwnUser() throws {
     let service = try TestService()
     try service.write(policy: "")
-    #expect(try service.authcore("status").status == 0)
+    try service.succeed("status")
     #expect(
       service.log.contains("somebody besides root may change \(service.policyFile)"),
       "\(service.log)")
@@ -248,7 +242,7 @@ struct ServiceTests {
   @Test("systemd hears that it is ready, well, reading its policy, and about to end")
   func notices() throws {
     let folder = try TemporaryFolder()
-    let notices = folder.url.appendingPathComponent("notices").path
+    let notices = folder.file("notices")
     let listener = Process()
     listener.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     listener.arguments = ["-c", Self.listening, "\(folder.url.path)/notify", notices]
@@ -266,7 +260,7 @@ struct ServiceTests {
     let service = try TestService(environment: [
       "NOTIFY_SOCKET": "\(folder.url.path)/notify", "WATCHDOG_USEC": "3000000",
     ])
-    #expect(try service.authcore("status").status == 0)
+    try service.succeed("status")
     #expect(hears("READY=1"))
     #expect(hears("WATCHDOG=1"))
     try service.signal(SIGHUP)
@@ -296,8 +290,8 @@ struct ServiceTests {
     ).replacingOccurrences(of: "@libexec@", with: "/usr/lib/authcore/bin")
     let unit = try folder.write("authcored.service", Data(text.utf8))
     let analysis = try run(
-      Self.analyzer, ["security", "--offline=true", "--threshold=14", "--no-pager", unit.path])
-    #expect(analysis.status == 0, "\(analysis.account)")
+      Self.analyzer, ["security", "--offline=true", "--threshold=14", "--no-pager", unit.path]
+    ).expectSuccess()
     #expect(!analysis.errors.contains("ignoring"), "\(analysis.errors)")
   }
 
@@ -311,7 +305,7 @@ private final class RestartingAgent: PromptAgent {
   private let restart: () -> Void
 
   static let options = PromptOptions(
-    reason: "to test", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 60_000,
+    reason: "to test", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 240_000,
     mayPrompt: true, touch: .none, canGivePasscode: true, prefersPasscode: true,
     mayUseAgent: false)
 

@@ -21,9 +21,7 @@ struct ServiceUserTests {
   func apart() throws {
     let service = try TestService.ofItsOwnUser()
     for user in Self.users {
-      let added = try authcore(
-        as: user, service, "item", "add", "mail", secret: "of \(user)")
-      #expect(added.status == 0, "\(added.account)")
+      try authcore(as: user, service, "item", "add", "mail", secret: "of \(user)").expectSuccess()
     }
     for user in Self.users {
       let got = try authcore(as: user, service, "item", "get", "mail")
@@ -134,14 +132,12 @@ struct ServiceUserTests {
     let floods = try Self.users.map { try Flood(by: $0, of: service.socket, what) }
     for flood in floods { #expect(!flood.said.isEmpty) }
     for _ in 0..<3 {
-      let got = try authcore(as: honest, service, "item", "get", "mail")
-      #expect(got.status == 0, "\(got.account)")
+      try authcore(as: honest, service, "item", "get", "mail").expectSuccess()
     }
     let status = try service.authcore("status")
     #expect(status.status == 0, "root: \(status.account)")
     withExtendedLifetime(floods) {}
-    let quit = try service.authcore("quit")
-    #expect(quit.status == 0, "\(quit.account)")
+    try service.succeed("quit")
   }
 
   /// Whether there is a file of ranges here, in whose place another can be seen.
@@ -165,8 +161,7 @@ struct ServiceUserTests {
     try Data("lxd:1:1\nlxd:65532:2\n".utf8).write(to: URL(fileURLWithPath: ranges), options: [])
     try service.restart()
     #expect(try authcore(as: 65_533, service, "item", "get", "mail").status == 0)
-    let daemon = try authcore(as: 1, service, "item", "add", "mail")
-    #expect(daemon.status == 0, "\(daemon.account)")
+    try authcore(as: 1, service, "item", "add", "mail").expectSuccess()
     let refused = try authcore(as: 65_532, service, "item", "add", "mail")
     #expect(refused.errorName == "unsupported", "\(refused.account)")
   }
@@ -176,10 +171,8 @@ struct ServiceUserTests {
     let service = try TestService.ofItsOwnUser()
     #expect(try authcore(as: 65_533, service, "item", "add", "mail", secret: "kept").status == 0)
     let first = service.process
-    let quit = try service.authcore("quit")
-    #expect(quit.status == 0, "\(quit.account)")
-    let got = try authcore(as: 65_533, service, "item", "get", "mail")
-    #expect(got.status == 0, "\(got.account)")
+    try service.succeed("quit")
+    try authcore(as: 65_533, service, "item", "get", "mail").expectSuccess()
     #expect(service.process != first)
   }
 
@@ -206,9 +199,9 @@ struct ServiceUserTests {
     let service = try TestService.ofItsOwnUser()
     let user = Self.users[0]
     let folder = try TemporaryFolder()
-    let home = folder.url.appendingPathComponent("state").path
+    let home = folder.file("state")
     _ = unsafe chown(folder.url.path, user, user)
-    let passcode = try folder.write("passcode", Data((TestHome.passcode + "\n").utf8)).path
+    let passcode = try folder.write("passcode", TestHome.passcode + "\n")
     _ = unsafe chown(passcode, user, user)
     func alone(_ arguments: String...) throws -> CommandRun {
       let prefix = UnprivilegedUser.prefix(user)
@@ -225,8 +218,7 @@ struct ServiceUserTests {
     #expect(try authcore(as: user, service, "item", "list").status == 0)
     let moved = try alone("migrate")
     #expect(moved.status == 0, "\(moved.account)\n\(service.log)")
-    #expect(
-      try authcore(as: user, service, "unlock", "--passcode-file", passcode).status == 0)
+    #expect(try authcore(as: user, service, "unlock", "--passcode-file", passcode).status == 0)
     for arguments in [["item", "get", "mail"], ["item", "get", "shared", "--group", "team"]] {
       let prefix = UnprivilegedUser.prefix(user)
       let got = try run(

@@ -19,8 +19,7 @@ struct StateFixtureTests {
     #expect(status.json["firstUnlocked"]?.bool == false, "\(status.account)")
     let closed = try fixture.authcore("item", "get", "--service", fixture.items[0].service)
     #expect(closed.status == 4, "\(closed.account)")
-    let unlock = try fixture.authcore("unlock", knowsPasscode: true)
-    #expect(unlock.status == 0, "\(unlock.account)")
+    try fixture.authcore("unlock", knowsPasscode: true).expectSuccess()
 
     let list = try fixture.authcore("item", "list")
     #expect(list.json["items"]?.array?.count == fixture.items.count, "\(list.account)")
@@ -40,7 +39,7 @@ struct StateFixtureTests {
   @Test("fingers enrolled by an earlier version want to be enrolled again", arguments: ["5a3dfaf"])
   func wantsEnrollment(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
-    #expect(try fixture.authcore("unlock", knowsPasscode: true).status == 0)
+    try fixture.authcore("unlock", knowsPasscode: true).expectSuccess()
     let list = try fixture.authcore("finger", "list")
     let wishes = list.json["fingers"]?.array?.map { $0["wantsEnrollment"]?.bool }
     #expect(wishes == [true, true], "\(list.account)")
@@ -53,7 +52,7 @@ struct StateFixtureTests {
     arguments: ["5a3dfaf", "7a5b593", "a7aed7a"])
   func matches(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
-    #expect(try fixture.authcore("unlock", knowsPasscode: true).status == 0)
+    try fixture.authcore("unlock", knowsPasscode: true).expectSuccess()
     for picture in try fixture.pictures() {
       let test = try fixture.authcore("--driver", fixture.tape(picture), "finger", "test")
       #expect(test.json["finger"]?.string == "pictures", "\(test.account)")
@@ -92,8 +91,7 @@ struct StateFixtureTests {
     }
     for driver in Self.drivers(of: fixture, for: proof) {
       let get = try fixture.authcore(arguments + driver, knowsPasscode: proof.passcode)
-      #expect(
-        get.json["secret"]?.string == item.secret.base64EncodedString(), "\(get.account)")
+      #expect(get.json["secret"]?.string == item.secret.base64EncodedString(), "\(get.account)")
     }
   }
 
@@ -111,15 +109,169 @@ struct StateFixtureTests {
       let sign = try fixture.authcore(
         ["key", "sign", key.name] + driver, input: message, knowsPasscode: proof.passcode)
       let signature = sign.json["signature"]?.string.flatMap { Data(base64Encoded: $0) }
-      let file = try folder.write(
-        "signature", try #require(signature, "\(sign.account)"))
-      let verify = try run(
+      let file = try folder.write("signature", try #require(signature, "\(sign.account)"))
+      try run(
         "/usr/bin/env",
         [
           "openssl", "dgst", "-sha256", "-verify", publicKey.path, "-signature", file.path,
           signed.path,
-        ])
-      #expect(verify.status == 0, "\(verify.account)")
+        ]
+      ).expectSuccess()
+    }
+  }
+}
+
+/// Another program of the same user changes files of the state folder.
+@Suite("Files of the enclave, changed behind its back", .timeLimit(.minutes(15)))
+struct OldFilesTests {
+  private func enclave(_ state: TestHome) -> URL {
+    URL(filePath: state.home).appending(path: "enclave")
+  }
+
+  @Test("K5: an old keybag and finger put back open nothing added since, and status says so")
+  func oldKeybag() throws {
+    let state = try TestHome()
+    try state.setUp()
+    try state.succeed("item", "add", "--service", "older", secret: "o")
+    let old = ["keybag", "finger-1"].map { enclave(state).appending(path: $0) }
+    let contents = try old.map { try Data(contentsOf: $0) }
+    try state.succeed("passcode", "change", passcode: TestHome.passcode, newPasscode: "another one")
+    try state.succeed("finger", "remove", "right-index", passcode: "another one")
+    try state.succeed("item", "add", "--service", "newer", secret: "n")
+    #expect(try state.authcore("status").json["rollbackDetected"]?.bool == false)
+    try state.succeed("quit")
+    for (file, data) in zip(old, contents) { try data.write(to: file) }
+
+    let status = try state.authcore("status")
+    #expect(status.json["rollbackDetected"]?.bool == true, "\(status.account)")
+    let touch = try state.authcore("--driver", state.ownerTouch(), "unlock")
+    #expect(touch.status != 0, "\(touch.account)")
+    try state.succeed("unlock", passcode: TestHome.passcode)
+    try state.succeed("item", "get", "--service", "older")
+    let get = try state.authcore("item", "get", "--service", "newer")
+    #expect(get.status == 5, "\(get.account)")
+    #expect(get.errorName == "stateDamaged")
+    let list = try state.authcore("item", "list")
+    #expect(list.json["items"]?.array?.count == 1, "\(list.account)")
+    let remains = try state.authcore("passcode", "remove", passcode: TestHome.passcode)
+    #expect(remains.errorName == "stateDamaged", "\(remains.account)")
+  }
+
+  @Test("K5: an erasure that was interrupted is completed, and the keychain begins anew beside it")
+  func erasure() throws {
+    let state = try TestHome()
+    try state.succeed(
+      "passcode", "set", "--erase-after", "10", passcode: TestHome.passcode)
+    try state.succeed("item", "add", "--service", "older", secret: "o")
+    #expect(try state.authcore("status").json["eraseAfter"]?.number == 10)
+    #expect(try state.authcore("unlock", passcode: "not this one").status == 1)
+    #expect(try state.authcore("status").json["wrongPasscodes"]?.number == 1)
+    try state.succeed("quit")
+    try Data("authcore erasing 1".utf8).write(to: enclave(state).appending(path: "erasing"))
+
+    let status = try state.authcore("status")
+    #expect(status.json["passcodeSet"]?.bool == false, "\(status.account)")
+    #expect(status.json["eraseAfter"] == .null, "\(status.account)")
+    #expect(status.json["passcodeDelaySeconds"]?.number == 0, "\(status.account)")
+    #expect(try state.authcore("item", "get", "--service", "older").status == 3)
+    let keychain = try FileManager.default.contentsOfDirectory(atPath: state.home + "/keychain")
+    #expect(keychain.contains("keychain.sqlite.lost-1"), "\(keychain)")
+    #expect(try state.authcore("doctor").json["findings"] != nil)
+    try state.succeed("passcode", "set", passcode: "another one")
+    try state.succeed("item", "add", "--service", "newer", secret: "n")
+    try state.succeed("item", "get", "--service", "newer")
+  }
+
+  @Test(
+    "a FIFO in place of a file is refused by its name and keeps nobody waiting",
+    arguments: ["finger-1", "keybag"])
+  func fifo(name: String) throws {
+    let state = try TestHome()
+    try state.setUp()
+    try state.succeed("quit")
+    let file = enclave(state).appending(path: name)
+    try FileManager.default.removeItem(at: file)
+    #expect(unsafe mkfifo(file.path, 0o600) == 0)
+    let unlock = try state.authcore("unlock", passcode: TestHome.passcode)
+    #expect(unlock.status == (name == "keybag" ? 5 : 0), "\(unlock.account)")
+    let test = try state.authcore("--driver", state.ownerTouch(), "finger", "test")
+    #expect(test.status == 5, "\(test.account)")
+    #expect("\(test.account)".contains(name))
+  }
+}
+
+@Suite("authcore keychain check and repair", .timeLimit(.minutes(15)))
+struct KeychainRepairTests {
+  /// Overwrites a page of the keychain's file, from 1.
+  private func damage(page: Int, of home: String) throws {
+    let file = try FileHandle(
+      forUpdating: URL(filePath: home).appending(path: "keychain/keychain.sqlite"))
+    try file.seek(toOffset: UInt64(page - 1) * 4096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    try file.close()
+  }
+
+  private func file(_ name: String, of home: String) throws -> Data {
+    try Data(contentsOf: URL(filePath: home).appending(path: "keychain/\(name)"))
+  }
+
+  @Test("a damaged file is found (exit code 5) and kept, and what can be read of it is recovered")
+  func damaged() throws {
+    let state = try TestHome()
+    for number in 0..<3 {
+      try state.succeed(
+        "item", "add", "--service", "mail", "--account", "\(number)", secret: "\(number)")
+    }
+    let whole = try state.succeed("keychain", "check")
+    #expect(whole.json["damaged"]?.bool == false)
+    #expect(whole.json["items"]?.number == 3, "\(whole.account)")
+    let nothing = try state.authcore("keychain", "repair")
+    #expect(nothing.json["repaired"]?.bool == false, "\(nothing.account)")
+    try state.succeed("quit")
+    try damage(page: 1, of: state.home)
+    let before = try file("keychain.sqlite", of: state.home)
+
+    let check = try state.authcore("keychain", "check")
+    #expect(check.status == 5, "\(check.account)")
+    #expect(check.json["needsRepair"]?.bool == true, "\(check.account)")
+    #expect(check.json["problems"]?.array?.isEmpty == false, "\(check.account)")
+    #expect(try state.authcore("item", "list").errorName == "stateDamaged")
+    let text = try state.authcore("keychain", "check", json: false)
+    #expect(text.text.contains("authcore keychain repair"), "\(text.account)")
+    #expect(try file("keychain.sqlite", of: state.home) == before)
+
+    let repair = try state.succeed("keychain", "repair")
+    #expect(repair.json["findings"]?["items"]?.number == 3, "\(repair.account)")
+    #expect(repair.json["findings"]?["lost"]?.number == 0, "\(repair.account)")
+    #expect(repair.json["setAside"]?.string?.hasSuffix("keychain.sqlite.damaged-1") == true)
+    #expect(try file("keychain.sqlite.damaged-1", of: state.home) == before)
+    try state.succeed("keychain", "check")
+    for number in 0..<3 {
+      let get = try state.authcore(
+        "item", "get", "--service", "mail", "--account", "\(number)", json: false)
+      #expect(get.text == "\(number)", "\(get.account)")
+    }
+  }
+
+  @Test(
+    "a file of an earlier version whose beginning is gone gives all of its items and keys",
+    .enabled(if: StateFixture.canBeRead, "their items are the user 65534's"),
+    arguments: ["5a3dfaf", "7a5b593", "a7aed7a"])
+  func older(commit: String) throws {
+    let fixture = try StateFixture("state-\(commit)")
+    try damage(page: 1, of: fixture.home)
+    try fixture.authcore("unlock", knowsPasscode: true).expectSuccess()
+    let repair = try fixture.authcore("keychain", "repair")
+    let findings = repair.json["findings"]
+    #expect(findings?["items"]?.number == Double(fixture.items.count), "\(repair.account)")
+    #expect(findings?["keys"]?.number == Double(try fixture.keys().count), "\(repair.account)")
+    #expect(findings?["damagedCount"]?.number == 0, "\(repair.account)")
+    #expect(findings?["unopened"]?.number == 0, "\(repair.account)")
+    let list = try fixture.authcore("item", "list")
+    #expect(list.json["items"]?.array?.count == fixture.items.count, "\(list.account)")
+    for item in fixture.items where item.access.isEmpty {
+      let get = try fixture.authcore("item", "get", "--service", item.service)
+      #expect(get.json["secret"]?.string == item.secret.base64EncodedString(), "\(get.account)")
     }
   }
 }

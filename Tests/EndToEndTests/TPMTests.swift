@@ -22,7 +22,7 @@ struct TPMTests {
     if let passcode {
       all += [
         "--passcode-file",
-        try state.folder.write("passcode-\(UUID().uuidString)", Data("\(passcode)\n".utf8)).path,
+        try state.folder.write("passcode-\(UUID().uuidString)", "\(passcode)\n"),
       ]
     }
     return try TestSupport.run(
@@ -38,8 +38,7 @@ struct TPMTests {
   }
 
   private func readItem() throws -> Data? {
-    let read = try run("item", "get", "--service", "mail")
-    #expect(read.status == 0, "\(read.account)")
+    let read = try run("item", "get", "--service", "mail").expectSuccess()
     return read.json["secret"]?.string.flatMap { Data(base64Encoded: $0) }
   }
 

@@ -229,7 +229,7 @@ struct RepairTests {
   @Test("what a restore leaves behind that was interrupted is no damage")
   func interruptedRestore() throws {
     try TestKeychain(folder).add("mail")
-    try tamper(folder) { try $0.execute(sql: ItemStore.stagingTable) }
+    try tamper(folder) { try $0.execute(sql: StagedRows.table) }
     #expect(try TestKeychain(folder).check().isDamaged == false)
   }
 

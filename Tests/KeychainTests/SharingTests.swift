@@ -12,7 +12,7 @@ struct SharingTests {
 
   @Test("while another process keeps the file, writing fails as busy and reading does not")
   func busy() throws {
-    let keychain = try TestKeychain(folder, patience: 0)
+    let keychain = try TestKeychain(folder, busyTimeout: 0)
     try keychain.add("mail")
     try tamper(folder) { database in
       try database.execute(sql: "BEGIN EXCLUSIVE")
@@ -21,7 +21,7 @@ struct SharingTests {
       #expect(failure.message.contains(folder.database))
       #expect(try keychain.find().map(\.service) == ["mail"])
       #expect(try code { try keychain.remove(query("mail")) } == .busy)
-      #expect(try TestKeychain(folder, patience: 0).get(query("mail")) == "s3cret")
+      #expect(try TestKeychain(folder, busyTimeout: 0).get(query("mail")) == "s3cret")
       try database.execute(sql: "COMMIT")
     }
     #expect(try keychain.find().map(\.service) == ["mail"])

@@ -1,4 +1,5 @@
 package import Foundation
+package import Testing
 
 /// One run of `authcore`, to its end.
 package struct CommandRun: Sendable {
@@ -14,12 +15,84 @@ package struct CommandRun: Sendable {
     (try? JSONDecoder().decode([String: JSONValue].self, from: output)) ?? [:]
   }
 
+  /// The secret that `item get --json` prints.
+  package var secret: String? {
+    json["secret"]?.string.flatMap { Data(base64Encoded: $0) }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
   /// The name in `{"error":{"name":…}}`.
   package var errorName: String? { json["error"]?["name"]?.string }
 
   /// Everything there is to say about it when an expectation fails.
   package var account: String {
     "authcore \(arguments.joined(separator: " ")) → \(status)\n\(text)\n\(errors)"
+  }
+
+  /// Expects that it ended with 0.
+  @discardableResult
+  package func expectSuccess(
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> CommandRun {
+    #expect(status == 0, "\(account)", sourceLocation: sourceLocation)
+    return self
+  }
+}
+
+/// Something that commands are run for: a state folder or a service.
+package protocol CommandTarget {
+  /// Runs `authcore` with a passcode in a file, a secret or other bytes as standard input, and
+  /// `--json` unless it is not wanted.
+  func authcore(
+    _ arguments: [String], passcode: String?, newPasscode: String?, secret: String, input: Data?,
+    json: Bool, environment: [String: String]
+  ) throws -> CommandRun
+}
+
+extension CommandTarget {
+  package func authcore(
+    _ arguments: [String], passcode: String? = nil, secret: String = "", input: Data? = nil,
+    json: Bool = true, environment: [String: String] = [:]
+  ) throws -> CommandRun {
+    try authcore(
+      arguments, passcode: passcode, newPasscode: nil, secret: secret, input: input, json: json,
+      environment: environment)
+  }
+
+  package func authcore(
+    _ arguments: String..., passcode: String? = nil, newPasscode: String? = nil,
+    secret: String = "", input: Data? = nil, json: Bool = true, environment: [String: String] = [:]
+  ) throws -> CommandRun {
+    try authcore(
+      arguments, passcode: passcode, newPasscode: newPasscode, secret: secret, input: input,
+      json: json, environment: environment)
+  }
+
+  /// Runs `authcore` and expects that it ends with 0.
+  @discardableResult
+  package func succeed(
+    _ arguments: String..., passcode: String? = nil, newPasscode: String? = nil,
+    secret: String = "", input: Data? = nil, json: Bool = true, environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> CommandRun {
+    try authcore(
+      arguments, passcode: passcode, newPasscode: newPasscode, secret: secret, input: input,
+      json: json, environment: environment
+    ).expectSuccess(sourceLocation: sourceLocation)
+  }
+
+  /// The same for words in an array.
+  @discardableResult
+  package func succeed(
+    _ arguments: [String], passcode: String? = nil, secret: String = "", input: Data? = nil,
+    json: Bool = true, environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> CommandRun {
+    try authcore(
+      arguments, passcode: passcode, secret: secret, input: input, json: json,
+      environment: environment
+    ).expectSuccess(sourceLocation: sourceLocation)
   }
 }
 
@@ -35,7 +108,7 @@ package func run(
     ["--wait", "/usr/bin/timeout", "--signal=KILL", "\(seconds)", Products.program(program)]
     + arguments
   process.environment = [
-    "PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
+    "PATH": "/usr/bin:/bin", "HOME": try TemporaryFolder.shared.get().path, "LANG": "C.UTF-8",
     "AUTHCORE_TPM": "off", "AUTHCORE_SERVICE": "off",
   ].merging(environment) { $1 }
   let scratch = try TemporaryFolder()

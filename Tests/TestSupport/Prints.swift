@@ -4,13 +4,6 @@ import SyntheticPrints
 
 /// Synthetic prints as files, made once for all tests.
 package enum Prints {
-  private static let folder: Result<TemporaryFolder, any Error> = Result {
-    let folder = try TemporaryFolder()
-    // A static value is never released.
-    atexit { (try? Prints.folder.get())?.remove() }
-    return folder
-  }
-
   /// Impressions 0..<8 of three fingers.
   package static let owner = Result { try impressions(of: 0xa11ce) }
   package static let second = Result { try impressions(of: 0xb0b) }
@@ -20,7 +13,8 @@ package enum Prints {
     let finger = SyntheticFinger(seed: seed)
     return try (0..<8).map { index in
       let image = finger.impression(seed: seed &* 31 &+ UInt64(index))
-      return try folder.get().write("\(seed)-\(index).pgm", Data(image.encodedPGM()))
+      return try TemporaryFolder.shared.get().write(
+        "\(seed)-\(index).pgm", Data(image.encodedPGM()))
     }
   }
 }

@@ -62,19 +62,17 @@ package final class StateFixture: Sendable {
 
   /// Copies `Fixtures/NAME` and sets the modes that git drops.
   package init(_ name: String) throws {
-    let source = Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures/\(name)")
+    let fixtures = Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures")
     folder = try TemporaryFolder()
     namespace = getuid() == Self.owner ? nil : try UserNamespace(of: Self.owner)
-    for entry in try FileManager.default.contentsOfDirectory(atPath: source.path) {
-      try FileManager.default.copyItem(
-        at: source.appendingPathComponent(entry), to: folder.url.appendingPathComponent(entry))
+    for source in ["state-common", name].map(fixtures.appendingPathComponent) {
+      for entry in try FileManager.default.contentsOfDirectory(atPath: source.path) {
+        try FileManager.default.copyItem(
+          at: source.appendingPathComponent(entry), to: folder.url.appendingPathComponent(entry))
+      }
     }
-    let lines = try String(
-      contentsOf: folder.url.appendingPathComponent("items.tsv"), encoding: .utf8)
-    items = lines.split(separator: "\n").map { line in
-      let fields = line.components(separatedBy: "\t")
-      return Item(
-        service: fields[0], accessible: fields[1], access: fields[2] == "-" ? "" : fields[2])
+    items = try Self.rows(of: folder.file("items.tsv")).map {
+      Item(service: $0[0], accessible: $0[1], access: $0[2] == "-" ? "" : $0[2])
     }
     let state = folder.url.appendingPathComponent("state")
     try Self.setMode(0o700, of: state.path)
@@ -85,15 +83,22 @@ package final class StateFixture: Sendable {
     }
   }
 
+  /// The fields of each line of a table.
+  private static func rows(of file: String) throws -> [[String]] {
+    try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map {
+      $0.components(separatedBy: "\t")
+    }
+  }
+
   private static func setMode(_ mode: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
   /// The state folder.
-  package var home: String { folder.url.appendingPathComponent("state").path }
+  package var home: String { folder.file("state") }
 
   /// A file with its passcode in a line.
-  package var passcodeFile: String { folder.url.appendingPathComponent("passcode").path }
+  package var passcodeFile: String { folder.file("passcode") }
 
   /// A file with the password of the items that ask for one, in a line; nil where none does.
   package var appPasswordFile: String? {
@@ -112,19 +117,18 @@ package final class StateFixture: Sendable {
 
   /// Its private keys; none in a folder of a version that had none.
   package func keys() throws -> [Key] {
-    let file = folder.url.appendingPathComponent("keys.tsv")
-    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
-      let fields = line.components(separatedBy: "\t")
-      return Key(
-        name: fields[0], access: fields[1] == "-" ? "" : fields[1],
-        publicKey: Data(base64Encoded: fields[2]) ?? Data())
+    let file = folder.file("keys.tsv")
+    guard FileManager.default.fileExists(atPath: file) else { return [] }
+    return try Self.rows(of: file).map {
+      Key(
+        name: $0[0], access: $0[1] == "-" ? "" : $0[1],
+        publicKey: Data(base64Encoded: $0[2]) ?? Data())
     }
   }
 
   /// Touches of the finger that was enrolled from pictures, which its enrollment did not see.
   package var touches: String {
-    "replay:tape=\(folder.url.appendingPathComponent("touches.tape").path)"
+    "replay:tape=\(folder.file("touches.tape"))"
   }
 
   /// The paths of the pictures ``touches`` plays.

@@ -41,6 +41,11 @@ package final class TemporaryFolder: Sendable {
     try write(name, Data(text.utf8)).path
   }
 
+  /// Writes a line into a file of its own, as an editor leaves a passcode, and returns its path.
+  package func writeLine(_ line: String) throws -> String {
+    try write("line-\(UUID().uuidString)", line + "\n")
+  }
+
   @discardableResult
   package func makeFolder(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
@@ -58,4 +63,14 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit { remove() }
+}
+
+extension TemporaryFolder {
+  /// One for all tests of this process, removed when it ends.
+  package static let shared: Result<TemporaryFolder, any Error> = Result {
+    let folder = try TemporaryFolder()
+    // A static value is never released.
+    atexit { (try? TemporaryFolder.shared.get())?.remove() }
+    return folder
+  }
 }

@@ -1,8 +1,9 @@
 package import Foundation
+import Testing
 
 /// A state folder with its core, which ends when the value does. The folder is there from the
 /// beginning: commands ask before they make one.
-package final class TestHome: Sendable {
+package final class TestHome: CommandTarget, Sendable {
   package let folder: TemporaryFolder
   package let home: String
 
@@ -14,21 +15,14 @@ package final class TestHome: Sendable {
       atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Runs `authcore --json --home HOME arguments…`.
   package func authcore(
-    _ arguments: String..., passcode: String? = nil, newPasscode: String? = nil,
-    secret: String = "",
-    json: Bool = true, environment: [String: String] = [:]
+    _ arguments: [String], passcode: String?, newPasscode: String?, secret: String, input: Data?,
+    json: Bool, environment: [String: String]
   ) throws -> CommandRun {
     var all = (json ? ["--json"] : []) + ["--home", home] + arguments
-    if let passcode { all += ["--passcode-file", try file(passcode)] }
-    if let newPasscode { all += ["--new-passcode-file", try file(newPasscode)] }
-    return try run("authcore", all, input: Data(secret.utf8), environment: environment)
-  }
-
-  /// A passcode in a file of its own, with the newline an editor leaves.
-  private func file(_ passcode: String) throws -> String {
-    try folder.write("passcode-\(UUID().uuidString)", Data("\(passcode)\n".utf8)).path
+    if let passcode { all += ["--passcode-file", try folder.writeLine(passcode)] }
+    if let newPasscode { all += ["--new-passcode-file", try folder.writeLine(newPasscode)] }
+    return try run("authcore", all, input: input ?? Data(secret.utf8), environment: environment)
   }
 
   /// A tape of these lines behind the header, as `--driver` takes it.
@@ -64,4 +58,50 @@ package final class TestHome: Sendable {
   }
 
   deinit { _ = try? run("authcore", ["--home", home, "quit"]) }
+}
+
+extension TestHome {
+  /// The passcode that ``setUp()`` sets.
+  package static let passcode = "correct horse"
+
+  /// Sets the passcode and enrolls the owner's finger from five touches.
+  package func setUp() throws {
+    try succeed("passcode", "set", passcode: Self.passcode)
+    try enroll(Array(Prints.owner.get().prefix(5)))
+  }
+
+  /// Enrolls a finger.
+  package func enroll(_ touches: [URL], name: String = "right-index") throws {
+    try succeed(
+      "--driver", tape(touches), "finger", "enroll", "--name", name, "--yes",
+      passcode: Self.passcode)
+  }
+
+  /// A tape of one fresh touch of the owner.
+  package func ownerTouch(_ impression: Int = 6) throws -> String {
+    try tape([Prints.owner.get()[impression]])
+  }
+
+  /// A tape of `count` touches of somebody else.
+  package func strangerTouches(_ count: Int) throws -> String {
+    try tape((0..<count).map { try Prints.stranger.get()[$0 % 8] })
+  }
+
+  /// Starts a core in the foreground that locks after so many seconds, and waits until it serves.
+  package func serve(lockAfter seconds: Int) throws -> Process {
+    let server = Process()
+    server.executableURL = URL(fileURLWithPath: Products.program("authcore"))
+    server.arguments = ["--home", home, "serve", "--lock-after", "\(seconds)"]
+    let log = Pipe()
+    server.standardError = log
+    try server.run()
+    // The core says on standard error that it serves.
+    var said = Data()
+    while !String(decoding: said, as: UTF8.self).contains("serves") {
+      let more = log.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "the core ended: \(String(decoding: said, as: UTF8.self))")
+      said += more
+    }
+    return server
+  }
 }

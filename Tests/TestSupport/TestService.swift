@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import Testing
 
 /// `authcored --service` on a state folder of its own, behind a socket that is held as systemd holds
 /// it: the service is started by the first client, and again by the first one after its end. Ends
 /// with the value.
-package final class TestService {
+package final class TestService: CommandTarget {
   package let folder: TemporaryFolder
   package let socket: String
   /// The service's state folder.
@@ -119,16 +119,17 @@ package final class TestService {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: policyFile)
   }
 
-  /// Runs `authcore --json arguments…` as a client of the service.
+  /// Runs `authcore` as a client of the service.
   package func authcore(
-    _ arguments: String..., passcode: String? = nil, secret: String = "", json: Bool = true
+    _ arguments: [String], passcode: String?, newPasscode: String?, secret: String, input: Data?,
+    json: Bool, environment: [String: String]
   ) throws -> CommandRun {
     var all = (json ? ["--json"] : []) + arguments
-    if let passcode {
-      let file = try folder.write("passcode-\(UUID().uuidString)", Data("\(passcode)\n".utf8))
-      all += ["--passcode-file", file.path]
-    }
-    return try run("authcore", all, input: Data(secret.utf8), environment: environment)
+    if let passcode { all += ["--passcode-file", try folder.writeLine(passcode)] }
+    if let newPasscode { all += ["--new-passcode-file", try folder.writeLine(newPasscode)] }
+    return try run(
+      "authcore", all, input: input ?? Data(secret.utf8),
+      environment: self.environment.merging(environment) { $1 })
   }
 
   /// Sends the service a signal.

@@ -5,7 +5,7 @@
  * read is the caller's and used until the call returns. What they write is the caller's too: an array ret_pixels with room for
  * capacity of its elements, which may not overlap what is read. Nothing is written unless AC_OK is returned.
  *
- * They return AC_ERR_ARGUMENT on a null pointer or a size that is 0 or beyond a limit below, and AC_ERR_MEMORY where
+ * They return AC_ERR_ARGUMENT on a null pointer or a size that is 0 or beyond a limit below, and AC_ERR_MEMORY if
  * capacity is too small or the work too much.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -75,8 +75,8 @@ typedef struct ac_lines {
 typedef struct ac_swipe_image {
   uint32_t struct_size;
   uint32_t width_px, height_px; /* the first width_px * height_px bytes of ret_pixels; 0 where no stripe lies, see ret_extents */
-  uint32_t flags;       /* AC_FRAME_FLIP_…, so that both directions come out alike; add AC_FRAME_INVERTED where it applies */
-  ac_status_t verdict;  /* AC_OK; AC_RETRY_TOO_FAST, _TOO_SLOW, _TOO_SHORT or _TOO_SKEWED where that is clear */
+  uint32_t flags;       /* AC_FRAME_FLIP_…, so that both directions come out alike; add AC_FRAME_INVERTED if it applies */
+  ac_status_t verdict;  /* AC_OK; AC_RETRY_TOO_FAST, _TOO_SLOW, _TOO_SHORT or _TOO_SKEWED if that is clear */
   /* 0..1 each. quality = agreement * (1 - unusable_pairs / pairs) * straightness * (1 + evenness) / 2 */
   float quality;
   float agreement;      /* 1: neighbors are alike where they overlap; 0: no more than by chance */

@@ -1,13 +1,13 @@
 /* authcore/client.h: secrets, keys and the owner's touch for programs in C and what calls C.
  *
- * libauthcore-client talks to the core of the user who runs the program, and starts one where none runs. pkg-config knows it as
+ * libauthcore-client talks to the core of the user who runs the program, and starts one if none runs. pkg-config knows it as
  * authcore-client. The whole use is: open a client, make calls, close it. docs/examples/authcore_ctypes.py is a program.
  *
  * Rules that hold for every function and struct here:
  *  - Every call takes any thread, at any time, and blocks until it is answered, unless it says otherwise. Calls of several threads
  *    run beside each other; those in one context run one after another, and so do those that prompt. What ends an object ("close",
  *    "free") is called once, when no other call uses the object any more.
- *  - A call that can fail returns AC_CLIENT_OK or the number of the failure: Apple's where Apple has one, as -25300 (errSecItemNotFound)
+ *  - A call that can fail returns AC_CLIENT_OK or the number of the failure: Apple's if Apple has one, as -25300 (errSecItemNotFound)
  *    and -2 (userCancel), else one of ours, -7001 and below; docs/protocol.md lists them. ret_error, unless it is NULL, then gets an
  *    error that says more, which the caller frees. There is no "last error": what one thread's call fails with no other sees.
  *  - Out-parameters are named ret_x. They are written only on success, ret_error only on failure.
@@ -18,7 +18,7 @@
  *  - What is NULL and must not be, text that is not UTF-8 or too long, a size or number out of range: -50 (errSecParam), with a
  *    message that names the argument. Nothing has been done then.
  *  - Where the owner has to prove presence, the library asks on the terminal that controls the process (docs/terminal.md), as sudo
- *    does; without one the agent of the session asks (docs/dialog.md), and where there is none the call fails with -1004
+ *    does; without one the agent of the session asks (docs/dialog.md), and if there is none the call fails with -1004
  *    (notInteractive). It installs no signal handlers, and writes neither to standard
  *    output nor to standard error.
  *  - Whose items are reached the kernel's word on the running executable decides. All scripts of one interpreter are one application.
@@ -81,7 +81,7 @@ AC_CLIENT_EXPORT const char *ac_client_error_name(const ac_client_error_t *error
 /* One sentence for a person, without a full stop; never holds a secret; "" for NULL. */
 AC_CLIENT_EXPORT const char *ac_client_error_message(const ac_client_error_t *error);
 
-/* What to do about it; NULL where nothing is known that helps, and for NULL. */
+/* What to do about it; NULL if nothing is known that helps, and for NULL. */
 AC_CLIENT_EXPORT const char *ac_client_error_hint(const ac_client_error_t *error);
 
 /* NULL is accepted. */
@@ -149,7 +149,7 @@ enum {
 typedef struct ac_client_evaluated {
   uint32_t struct_size;
   ac_client_evidence_t evidence;
-  uint32_t age_s; /* how many seconds ago it was proved, where the context held it already; 0: in this call */
+  uint32_t age_s; /* how many seconds ago it was proved, if the context held it already; 0: in this call */
 } ac_client_evaluated_t;
 
 /* Makes a context: what is proved in a call that names it serves the calls after it, for at most 300 s, and not beyond a lock. reuse_s: an
@@ -182,7 +182,7 @@ AC_CLIENT_EXPORT void ac_client_context_close(ac_client_context_t *context);
 
 typedef int32_t ac_client_item_class_t;
 enum {
-  AC_CLIENT_ITEM_ANY = 0, /* to find one: every class; to add one: an internet password where there is a server, else a generic one */
+  AC_CLIENT_ITEM_ANY = 0, /* to find one: every class; to add one: an internet password if there is a server, else a generic one */
   AC_CLIENT_ITEM_GENERIC = 1,
   AC_CLIENT_ITEM_INTERNET = 2,
   AC_CLIENT_ITEM_NOTE = 5
@@ -200,7 +200,7 @@ enum {
 typedef struct ac_client_attribute {
   const char *name;
   ac_client_attribute_kind_t kind;
-  const void *bytes; /* may be NULL where count is 0 */
+  const void *bytes; /* may be NULL if count is 0 */
   size_t count;      /* of bytes */
   int64_t number;
 } ac_client_attribute_t;
@@ -236,12 +236,12 @@ AC_CLIENT_EXPORT int32_t ac_client_item_get(
   ac_client_secret_t **ret_secret, ac_client_error_t **ret_error);
 
 /* Adds an item with secret[0..<count], at most AC_CLIENT_LARGEST_SECRET bytes. Prompts for nothing. context: NULL, but for an item with
- * "app-password", where it has been given the password. The caller wipes its own copy. Failures besides: -25299 there is one with the same names. */
+ * "app-password", if it has been given the password. The caller wipes its own copy. Failures besides: -25299 there is one with the same names. */
 AC_CLIENT_EXPORT int32_t ac_client_item_add(
   ac_client_t *client, ac_client_context_t *context, const ac_client_item_t *item, const uint8_t *secret, size_t count,
   ac_client_error_t **ret_error);
 
-/* Changes the one item that query describes: its attributes as changes says (NULL: they stay), and its secret where secret is not NULL.
+/* Changes the one item that query describes: its attributes as changes says (NULL: they stay), and its secret if secret is not NULL.
  * A protected item asks for what guards it. Failures besides: as ac_client_item_get and -25299. */
 AC_CLIENT_EXPORT int32_t ac_client_item_update(
   ac_client_t *client, ac_client_context_t *context, const ac_client_item_t *query, const ac_client_item_t *changes,

@@ -12,7 +12,7 @@
  *  - A plugin built against any 1.x works with any host 1.y, with one exception (AC_ENGINE_ABI). Another major version is refused.
  *  - Thread tags: [any] any thread, at any time; [owner] the one thread the host runs the plugin on.
  *  - Out-parameters are named ret_x and written only when AC_OK is returned.
- *  - A pointer that is NULL where one is needed is refused with AC_ERR_ARGUMENT, not followed.
+ *  - NULL in place of a pointer that is needed is refused with AC_ERR_ARGUMENT, not followed.
  *  - Who provides memory for a struct that a call fills in (ret_frame, ret_info) sets its struct_size to the sizeof it
  *    was built with and the rest to 0. The callee sets one field after the other, none beyond that size, and leaves
  *    struct_size alone. To assign the whole struct at once writes past the memory of a caller with an older header.
@@ -110,7 +110,7 @@ typedef struct ac_host {
    * what to do. The host copies it (at most 1,024 bytes) and shows it to the person. [owner] */
   void (*set_error)(void *context, const char *message);
 
-  /* A service by name and revision ("usb/1", "store/1", …): a pointer to that service's table, or NULL where
+  /* A service by name and revision ("usb/1", "store/1", …): a pointer to that service's table, or NULL if
    * the host does not have it. The table lives until the process ends. [any] */
   const void *(*service)(void *context, const char *name);
 } ac_host_t;

@@ -67,16 +67,16 @@ typedef struct ac_store_service {
   uint32_t struct_size;
   void *context;
   /* Reads a whole file into bytes[0..<capacity]; ret_count is its size, also when that is more than capacity
-   * (then AC_ERR_MEMORY, and ret_count is written all the same). AC_ERR_NOT_FOUND where there is none. [owner] */
+   * (then AC_ERR_MEMORY, and ret_count is written all the same). AC_ERR_NOT_FOUND if there is none. [owner] */
   ac_status_t (*load)(void *context, const char *name, uint8_t *bytes, size_t capacity, size_t *ret_count);
   /* Replaces the file as one step that survives a crash: temporary file, fsync, rename, fsync of the folder. mode 0600.
    * AC_ERR_IO with a message when it cannot (full disk, read-only folder): the old file is untouched. [owner] */
   ac_status_t (*save)(void *context, const char *name, const uint8_t *bytes, size_t count);
-  /* Removes the file, durably. AC_OK where there is none. [owner] */
+  /* Removes the file, durably. AC_OK if there is none. [owner] */
   ac_status_t (*remove)(void *context, const char *name);
 } ac_store_service_t;
 
-/* "tpm/1": a TPM 2.0, opened before the sandbox of the enclave's host closed. Not there where the host was told to use
+/* "tpm/1": a TPM 2.0, opened before the sandbox of the enclave's host closed. Not there if the host was told to use
  * none. What goes through is no secret of the host's: engines encrypt what has to be (TPM 2.0 part 1, "Session-Based
  * Encryption"), and believe no answer that the TPM has not authenticated. */
 typedef struct ac_tpm_service {

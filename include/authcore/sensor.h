@@ -38,7 +38,7 @@ enum {
 };
 
 /* A USB device a driver handles. Where nobody has said which interfaces a device has, the host asks the driver: open fails
- * with AC_ERR_UNSUPPORTED where it is none of the driver's. */
+ * with AC_ERR_UNSUPPORTED if it is none of the driver's. */
 typedef struct ac_usb_match {
   uint16_t vendor_id;
   uint16_t product_id;
@@ -90,8 +90,8 @@ typedef struct ac_sensor_description {
   const ac_usb_match_t *usb_matches;
   uint32_t usb_match_count;
   ac_scan_type_t scan_type;
-  uint32_t width_px, height_px; /* of a frame as delivered; 0 where it varies */
-  uint32_t ppi;                 /* pixels per inch; 0 where it varies */
+  uint32_t width_px, height_px; /* of a frame as delivered; 0 if it varies */
+  uint32_t ppi;                 /* pixels per inch; 0 if it varies */
   uint32_t flags;
   const ac_option_description_t *options;
   uint32_t option_count;
@@ -138,7 +138,7 @@ typedef struct ac_sensor_driver {
   uint32_t abi_version; /* AC_SENSOR_ABI as the driver was built */
   const ac_sensor_description_t *description;
 
-  /* Opens the device (the one behind service "usb/1", where the driver has USB matches) and readies it.
+  /* Opens the device (the one behind service "usb/1", if the driver has USB matches) and readies it.
    * options[0..<option_count] are checked against the description; they live until the call returns. It takes 30 s at
    * most, and no interrupt comes: there is no sensor yet. AC_RETRY_LIFT says that a finger lies on the sensor and has to go
    * before it can be readied; nothing is open then, and a host of 1.1 calls open again, for 5 s, before it tells the
@@ -175,10 +175,10 @@ typedef struct ac_sensor_driver {
 typedef struct ac_device_info {
   uint32_t struct_size;
   ac_scan_type_t scan_type;
-  uint32_t width_px, height_px; /* of a frame as delivered; 0 where it varies */
-  uint32_t ppi;                 /* AC_FRAME_MIN_PPI..AC_FRAME_MAX_PPI; 0 where it varies */
-  char serial[64];              /* of the device, NUL terminated; "" where it has none. Shown to the administrator only */
-  char firmware[64];            /* its version, NUL terminated; "" where it is unknown */
+  uint32_t width_px, height_px; /* of a frame as delivered; 0 if it varies */
+  uint32_t ppi;                 /* AC_FRAME_MIN_PPI..AC_FRAME_MAX_PPI; 0 if it varies */
+  char serial[64];              /* of the device, NUL terminated; "" if it has none. Shown to the administrator only */
+  char firmware[64];            /* its version, NUL terminated; "" if it is unknown */
 } ac_device_info_t;
 
 typedef struct ac_device_info_extension {

@@ -41,7 +41,7 @@ enum { AC_USB_BULK = 2, AC_USB_INTERRUPT = 3 };
 typedef struct ac_usb_device_info {
   uint32_t struct_size;
   uint16_t vendor_id, product_id, bcd_device;
-  uint8_t bus, address;       /* 0 where there is no bus */
+  uint8_t bus, address;       /* 0 if there is no bus */
   uint8_t interface_count;    /* of the active configuration */
 } ac_usb_device_info_t;
 
@@ -65,7 +65,7 @@ typedef struct ac_usb_service {
   /* index: 0..<interface_count of the active configuration. AC_ERR_NOT_FOUND beyond. */
   ac_status_t (*interface_info)(ac_usb_t *device, uint8_t index, ac_usb_interface_info_t *ret_info);
 
-  /* A kernel driver bound to the interface is detached where possible; that it cannot be is no failure by itself. */
+  /* A kernel driver bound to the interface is detached if possible; that it cannot be is no failure by itself. */
   ac_status_t (*claim_interface)(ac_usb_t *device, uint8_t number);
   ac_status_t (*release_interface)(ac_usb_t *device, uint8_t number);
 
@@ -145,8 +145,8 @@ typedef struct ac_usb_change {
   uint16_t vendor_id, product_id, bcd_device;
   uint8_t bus, address;
   ac_usb_place_t place;
-  char port_path[32]; /* "1-2.3": bus and ports, as the kernel names it; "" where unknown */
-  uint8_t interface_count; /* since 1.1: of interfaces; 0 where they are unknown */
+  char port_path[32]; /* "1-2.3": bus and ports, as the kernel names it; "" if unknown */
+  uint8_t interface_count; /* since 1.1: of interfaces; 0 if they are unknown */
   ac_usb_interface_id_t interfaces[AC_USB_MAX_INTERFACES]; /* since 1.1 */
 } ac_usb_change_t;
 

@@ -62,3 +62,84 @@ struct ClassKeys: Sendable {
     return keys
   }
 }
+
+/// Class keys as the keybag stores them: each wrapped, by the passcode key or by a key of the
+/// device alone.
+struct WrappedClassKeys: Equatable, Sendable {
+  /// Wrapped keys by class.
+  var classes: [Accessibility: [UInt8]] = [:]
+  /// The wrapped key of access control; with a passcode only.
+  var accessControl: [UInt8]?
+  /// The wrapped key of ``generations``; nil in a keybag of an earlier version.
+  var generationsKey: [UInt8]?
+  /// All generations, sealed with that key.
+  var generations: [UInt8] = []
+
+  private static func purpose(_ accessibility: Accessibility) -> [UInt8] {
+    Array("authcore class key".utf8) + [accessibility.rawValue]
+  }
+
+  private static let accessControlPurpose = Array("authcore access control key".utf8)
+  private static let generationsPurpose = Array("authcore generations key".utf8)
+
+  /// Wraps all of `keys` under one key.
+  init(_ keys: ClassKeys, under key: borrowing SymmetricKey) throws(CryptographyError) {
+    for (accessibility, held) in keys.classes {
+      classes[accessibility] = try key.wrapping(held.key, for: Self.purpose(accessibility))
+    }
+    if let held = keys.accessControl {
+      accessControl = try key.wrapping(held.key, for: Self.accessControlPurpose)
+    }
+    if let held = keys.generationsKey {
+      generationsKey = try key.wrapping(held.key, for: Self.generationsPurpose)
+      generations = try keys.generations.sealed(with: held.key)
+    }
+  }
+
+  /// Unwraps all keys; under another key than the one that wrapped them it is
+  /// ``CryptographyError/notAuthentic``.
+  func keys(under key: borrowing SymmetricKey) throws(CryptographyError) -> ClassKeys {
+    var keys = ClassKeys()
+    for (accessibility, wrapped) in classes {
+      keys.classes[accessibility] = HeldKey(
+        try key.unwrapping(wrapped, for: Self.purpose(accessibility)))
+    }
+    if let accessControl {
+      keys.accessControl = HeldKey(
+        try key.unwrapping(accessControl, for: Self.accessControlPurpose))
+    }
+    if let generationsKey {
+      let held = HeldKey(try key.unwrapping(generationsKey, for: Self.generationsPurpose))
+      keys.generations = try Generations(opening: generations, with: held.key)
+      keys.generationsKey = held
+    }
+    return keys
+  }
+
+  func encode(into encoder: inout WireEncoder) {
+    encoder.writeArray(Accessibility.allCases.filter { classes[$0] != nil }) {
+      $0.writeByte($1.rawValue)
+      $0.writeBytes(classes[$1] ?? [])
+    }
+    encoder.writeOptional(accessControl) { $0.writeBytes($1) }
+    encoder.writeOptional(generationsKey) { $0.writeBytes($1) }
+    encoder.writeBytes(generations)
+  }
+
+  /// Reads the form of a keybag's version.
+  init(from decoder: inout WireDecoder, version: UInt32) throws(DecodeError) {
+    let entries = try decoder.readArray(limit: Accessibility.allCases.count, elementSize: 5) {
+      (decoder) throws(DecodeError) in
+      (try Accessibility(from: &decoder), try decoder.readBytes(limit: 64))
+    }
+    for (accessibility, wrapped) in entries { classes[accessibility] = wrapped }
+    accessControl = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readBytes(limit: 64)
+    }
+    guard version >= Keybag.firstWithGenerations else { return }
+    generationsKey = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readBytes(limit: 64)
+    }
+    generations = try decoder.readBytes(limit: Keybag.limit)
+  }
+}

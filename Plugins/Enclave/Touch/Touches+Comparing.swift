@@ -1,4 +1,5 @@
 import FingerprintMatching
+import Glibc
 import Protocol
 
 extension Touches {
@@ -56,4 +57,73 @@ extension Touches {
     guard case .match(_, tellsScore: true) = session.purpose, keys.isUnlocked else { return nil }
     return best.score
   }
+}
+
+/// A touch that is to be compared with enrolled fingers.
+struct ComparedTouch: Sendable {
+  /// Nil where the frame cannot be a picture of a finger.
+  let probe: PrintFeatures?
+  /// Of its frame, mm².
+  let area: Double
+  /// Whether only a match at the strict rate counts.
+  let isStrict: Bool
+  /// Where its frame came from.
+  let origin: FrameOrigin
+
+  /// The rate at which it is compared with a finger: the one fixed when the finger was enrolled, as
+  /// long as the touch is of such a small sensor too.
+  func rate(for finger: FingerRecord) -> MatchRate {
+    !isStrict && finger.rate.admits(frameOf: area) ? finger.rate : .strict
+  }
+}
+
+/// What came of comparing a touch with one finger.
+struct FingerComparison: Sendable {
+  let finger: FingerRecord
+  let score: Double
+  /// The score from which on it is a match.
+  let threshold: Double
+
+  var isMatch: Bool { score >= threshold }
+  /// How far the score lies above the threshold.
+  var margin: Double { score - threshold }
+}
+
+extension SensorFrame {
+  /// The area that the frame shows, mm².
+  var area: Double {
+    let pixel = 25.4 / Double(max(pixelsPerInch, 1))
+    return Double(width) * Double(height) * pixel * pixel
+  }
+}
+
+/// The features of a frame whose pixels are wiped as soon as they have been taken; nil where it
+/// cannot be a picture of a finger.
+///
+/// A frame is too large for locked memory. The enclave's host is not dumpable, and nobody else
+/// holds the pixels of a consumed frame.
+func features(takenFrom frame: consuming SensorFrame) -> PrintFeatures? {
+  let (width, height) = (Int(frame.width), Int(frame.height))
+  let resolution = Int(frame.pixelsPerInch)
+  let extents = frame.extents
+  var pixels = frame.pixels
+  _ = consume frame
+  // The image lives in that call only, so that the pixels here are the last ones and are wiped in
+  // place.
+  let features = features(of: pixels, extents, width, height, resolution)
+  unsafe pixels.withUnsafeMutableBytes { bytes in
+    if let base = bytes.baseAddress { unsafe explicit_bzero(base, bytes.count) }
+  }
+  return features
+}
+
+private func features(
+  of pixels: [UInt8], _ extents: [Range<Int>]?, _ width: Int, _ height: Int, _ resolution: Int
+) -> PrintFeatures? {
+  guard
+    let image = try? FingerprintImage(
+      width: width, height: height, pixelsPerInch: resolution, pixels: pixels,
+      extents: extents)
+  else { return nil }
+  return FeatureExtractor().features(of: image)
 }

@@ -50,10 +50,8 @@ extension EnclaveLink {
   /// Opens the attributes of rows, each under the identity of its protection; as many results as
   /// there are rows. A row without a protection is damaged: what a batch may not hold would have
   /// the enclave refuse all of it.
-  func openAttributes(
-    of rows: [(row: ItemRow, protection: ItemProtection?)]
-  ) throws(Failure) -> [OpenedAttributes] {
-    try open(rows.map { row, protection in protection.map { ($0, row.sealedAttributes) } })
+  func openAttributes(of rows: [NamedRow]) throws(Failure) -> [OpenedAttributes] {
+    try open(rows.map { named in named.protection.map { ($0, named.row.sealedAttributes) } })
   }
 
   /// Opens the attributes of keys; as many results as there are rows.
@@ -134,57 +132,70 @@ extension EnclaveLink {
   }
 }
 
-extension EnclaveLink {
-  /// Has a certificate sealed with its attributes, in the group that these name, and hashed.
-  func seal(
-    certificate: [UInt8], _ attributes: ItemAttributes, identifier: [UInt8]
-  ) throws(Failure) -> SealedRow {
-    guard let name = try hashes(of: [attributes], in: attributes.group).first else {
-      throw Self.mismatch
-    }
-    let identity = ItemRow.identity(
-      identifier, itemClass: attributes.itemClass, group: name.group)
-    let entry = AttributesEntry(
-      accessibility: attributes.accessibility, identity: identity, bytes: certificate)
-    let sealed: AttributeBatch = try decode(
-      call(SealCertificates(entries: [entry]).encoded(capacity: certificate.count + 256)))
-    guard case .value(let body)? = sealed.results.first, sealed.results.count == 1,
-      let sealedAttributes = try sealAttributes([(attributes, identity)]).first
-    else { throw Self.mismatch }
-    return SealedRow(name: name, attributes: sealedAttributes, secret: body)
+/// Attributes as they are sealed for the database, where those of earlier versions lie too.
+protocol StoredAttributes: Sendable {
+  /// Writes them in the form of this version.
+  func store(into encoder: inout WireEncoder)
+  /// Reads them in any form; `first` is the first byte, which tells the form.
+  init(stored decoder: inout WireDecoder, first: UInt8) throws(DecodeError)
+}
+
+extension ItemAttributes: StoredAttributes {
+  /// The form of this version. Those of before begin with the length of a text, whose first byte is
+  /// 0.
+  private static let version: UInt8 = 2
+
+  func store(into encoder: inout WireEncoder) {
+    encoder.write(Self.version, self)
   }
 
-  func openCertificate(
-    _ sealed: [UInt8], as protection: ItemProtection
-  ) throws(Failure) -> AttributeBatch.Result {
-    let entry = AttributesEntry(
-      accessibility: protection.accessibility, identity: protection.identity, bytes: sealed)
-    let opened: AttributeBatch = try decode(
-      call(OpenCertificates(entries: [entry]).encoded(capacity: sealed.count + 256)))
-    guard let result = opened.results.first, opened.results.count == 1 else { throw Self.mismatch }
-    return result
+  init(stored decoder: inout WireDecoder, first: UInt8) throws(DecodeError) {
+    guard first != 0 else {
+      self = try Self.genericItem(from: &decoder)
+      return
+    }
+    guard try decoder.readByte() == Self.version else {
+      throw .invalidValue(field: "version of attributes")
+    }
+    try self.init(from: &decoder)
+  }
+
+  /// An item of when there were generic ones alone, and no groups.
+  private static func genericItem(from decoder: inout WireDecoder) throws(DecodeError) -> Self {
+    var item = ItemAttributes()
+    let (service, account, label): (String, String, String)
+    (item.identifier, item.itemClass, service, account, label) = try decoder.read()
+    (item.service, item.account, item.label) = (service, account, label)
+    (item.accessibility, item.accessControl, item.createdAt, item.modifiedAt) =
+      try decoder.read()
+    return item
   }
 }
 
-extension EnclaveLink {
-  /// Has a private key made.
-  func generateKey(_ protection: ItemProtection) throws(Failure) -> GeneratedKey {
-    try decode(call(GenerateKey(protection: protection).encoded()))
+extension EnclaveKey: StoredAttributes {
+  /// The form of this version; that of before begins as an item's of before.
+  private static let version: UInt8 = 2
+
+  /// Without the application label, which follows from the public key.
+  func store(into encoder: inout WireEncoder) {
+    encoder.write(Self.version, identifier, name, applicationTag, label, group)
+    encoder.write(accessibility, accessControl, createdAt, publicKey)
   }
 
-  /// Uses a private key; what came of it goes to the application as it is, what the context lacks with
-  /// the key's name.
-  func use(
-    _ sealed: [UInt8], as protection: ItemProtection, for request: UseKey
-  ) throws(Failure) -> SecretBytes {
-    let capacity = sealed.count + request.input.count + 512
-    let reply = try call(
-      UseSealedKey(
-        protection: protection, sealed: sealed, operation: request.operation, input: request.input
-      ).encoded(capacity: capacity))
-    guard Self.kind(of: reply) == EvidenceNeeded.number else { return reply }
-    let needed: EvidenceNeeded = try decode(reply)
-    // The name by which it was found.
-    return needed.naming(request.query.name).encoded()
+  init(stored decoder: inout WireDecoder, first: UInt8) throws(DecodeError) {
+    let isNamed = first == 0
+    if !isNamed, try decoder.readByte() != Self.version {
+      throw .invalidValue(field: "version of attributes")
+    }
+    let (identifier, name): (String, String) = try decoder.read()
+    // Keys of before have a name and no more.
+    let (tag, label, group): ([UInt8], String, String) =
+      isNamed ? ([], "", "") : try decoder.read()
+    let (accessibility, accessControl): (Accessibility, AccessControl?) = try decoder.read()
+    let (createdAt, publicKey): (Int64, [UInt8]) = try decoder.read()
+    self.init(
+      identifier: identifier, name: name, accessibility: accessibility,
+      accessControl: accessControl, createdAt: createdAt, publicKey: publicKey)
+    (applicationTag, self.label, self.group) = (tag, label, group)
   }
 }

@@ -222,7 +222,7 @@ extension EnclaveLink {
     guard let identity = hashes.last, identity.count == HashedName.hashCount else {
       throw Self.mismatch
     }
-    if let path = try store?.belong(to: identity) {
+    if let path = try database?.belong(to: identity) {
       services.log(
         ac_log_level_t(AC_LOG_WARNING),
         """

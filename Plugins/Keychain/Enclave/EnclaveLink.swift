@@ -5,24 +5,21 @@ import Protocol
 /// The keychain's way to the enclave, which alone can seal, open and hash (E1).
 struct EnclaveLink {
   let services: EngineServices
-  /// Whose items they are.
+  /// The user that the items belong to.
   private let user: UInt32
-  /// What the enclave that answers has sealed; nil while it is asked about other rows.
-  private(set) var store: ItemStore?
+  /// The database whose rows the enclave has sealed; nil for questions about other rows.
+  private(set) var database: KeychainDatabase?
 
-  /// - Parameters:
-  ///   - services: the host's.
-  ///   - store: what the enclave that answers has sealed.
-  init(services: EngineServices, store: ItemStore) {
+  init(services: EngineServices, database: KeychainDatabase) {
     self.services = services
     user = services.owner ?? geteuid()
-    self.store = store
+    self.database = database
   }
 
-  /// The same way for questions about rows that lie elsewhere.
-  var apartFromStore: EnclaveLink {
+  /// A link for questions about rows that lie elsewhere.
+  var apartFromDatabase: EnclaveLink {
     var link = self
-    link.store = nil
+    link.database = nil
     return link
   }
 
@@ -39,7 +36,7 @@ struct EnclaveLink {
   struct SealedRow {
     let name: HashedName
     let attributes: [UInt8]
-    let secret: [UInt8]
+    let sealedSecret: [UInt8]
   }
 
   /// Has an item of a group sealed and hashed, in one message.
@@ -82,7 +79,7 @@ struct EnclaveLink {
     guard sealed.hashes.count == names,
       let name = HashedName(hashes: try withoutIdentity(sealed.hashes))
     else { throw Self.mismatch }
-    return SealedRow(name: name, attributes: sealed.attributes, secret: sealed.secret)
+    return SealedRow(name: name, attributes: sealed.attributes, sealedSecret: sealed.secret)
   }
 
   static func protection(
@@ -157,18 +154,32 @@ struct EnclaveLink {
   ) throws(Failure) -> EvidenceNeeded? {
     let request = OpenItem(
       protection: protection, sealed: sealed, onlyAuthorize: true)
-    let reply = try call(request.encoded(capacity: sealed.count + 256))
+    return try missing(in: call(request.encoded(capacity: sealed.count + 256)))
+  }
+
+  /// Asks whether the owner is proved to be there; what the context lacks, or nil.
+  func requirePresence() throws(Failure) -> EvidenceNeeded? {
+    try missing(in: call(RequirePresence().encoded()))
+  }
+
+  private func missing(in reply: consuming SecretBytes) throws(Failure) -> EvidenceNeeded? {
     if Self.kind(of: reply) == EvidenceNeeded.number { return try decode(reply) }
     let _: Done = try decode(reply)
     return nil
   }
 
-  /// Asks whether the owner is proved to be there; what the context lacks, or nil.
-  func requirePresence() throws(Failure) -> EvidenceNeeded? {
-    let reply = try call(RequirePresence().encoded())
-    if Self.kind(of: reply) == EvidenceNeeded.number { return try decode(reply) }
-    let _: Done = try decode(reply)
-    return nil
+  /// Whether `body` fails with one of these codes. Throws if the enclave itself fails; other failures
+  /// are not of interest.
+  static func fails(
+    with codes: Set<FailureCode>, _ body: () throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    do throws(Failure) {
+      try body()
+      return false
+    } catch {
+      if error.code == .engineFailed { throw error }
+      return codes.contains(error.code)
+    }
   }
 
   /// Sends a request; a failure of the enclave's becomes the keychain's.

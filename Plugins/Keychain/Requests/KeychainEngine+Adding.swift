@@ -10,7 +10,7 @@ extension KeychainEngine {
     let (identifier, attributes) = try newItem(request.attributes, of: application)
     let sealed = try enclave.seal(
       attributes, request.secret.bytes, identifier: identifier, in: attributes.group)
-    try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
+    try items.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
     return ItemAdded(attributes: attributes).encoded()
   }
 
@@ -37,16 +37,126 @@ extension KeychainEngine {
   /// Gives an item what the keychain alone knows of it: its identifier, which is returned, and when
   /// it was added.
   func register(_ attributes: inout ItemAttributes) throws(Failure) -> [UInt8] {
-    let identifier = try freshIdentifier()
+    let identifier = try services.newIdentifier()
     attributes.identifier = ItemRow.text(of: identifier)
     attributes.createdAt = services.wallClock
     attributes.modifiedAt = attributes.createdAt
     return identifier
   }
 
-  /// An identifier that nothing has yet.
-  func freshIdentifier() throws(Failure) -> [UInt8] {
-    let random = try services.random(count: ItemRow.identifierCount)
+  /// ``AddItems``: sealed by as few messages to the enclave as may be, then written in one
+  /// transaction. What is wrong with one item, or hinders the enclave from sealing it, is said of
+  /// that item; what hinders the enclave or the store altogether ends the request.
+  func addSeveral(
+    _ request: consuming AddItems, for application: String
+  ) throws(Failure) -> SecretBytes {
+    var items: [Result<UnsealedItem, Failure>] = []
+    var start = 0
+    for item in request.items {
+      let end = start + Int(item.secretCount)
+      do throws(Failure) {
+        let (identifier, attributes) = try newItem(item.attributes, of: application)
+        items.append(
+          .success(
+            UnsealedItem(identifier: identifier, attributes: attributes, secret: start..<end)))
+      } catch {
+        items.append(.failure(error))
+      }
+      start = end
+    }
+    var sealed = try enclave.seal(
+      items.compactMap { try? $0.get() }, request.secrets.bytes
+    ).makeIterator()
+    let rows = items.map { item in
+      item.flatMap { item in
+        (sealed.next() ?? .failure(EnclaveLink.mismatch)).map {
+          NewRow(identifier: item.identifier, attributes: item.attributes, sealed: $0)
+        }
+      }
+    }
+    var isStored = try self.items.insert(rows.compactMap { try? $0.get() }).makeIterator()
+    let results: [ItemsAdded.Result] = rows.map { row in
+      switch row {
+      case .success(let row):
+        isStored.next() == true ? .added(ItemRow.text(of: row.identifier)) : .duplicate
+      case .failure(let failure): .failed(failure)
+      }
+    }
+    return ItemsAdded(results: results).encoded(capacity: 64 + 40 * results.count)
+  }
+}
+
+extension EngineServices {
+  /// A random identifier for an item or a key.
+  func newIdentifier() throws(Failure) -> [UInt8] {
+    let random = try random(count: ItemRow.identifierCount)
     return random.copied
+  }
+}
+
+extension ItemAttributes {
+  /// Refuses attributes that no item of this class has.
+  /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
+  func requireValid() throws(Failure) {
+    for name in values.names {
+      guard let value = values[name] else { continue }
+      try itemClass.require(name, value)
+    }
+  }
+}
+
+extension ItemQuery {
+  /// Refuses a query by what no item of its class has.
+  /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
+  func requireAskable() throws(Failure) {
+    for name in terms.names {
+      guard let value = terms[name] else { continue }
+      if let itemClass { try itemClass.require(name, value) } else { try name.require(value) }
+    }
+  }
+}
+
+extension ItemChanges {
+  /// Refuses changes that items of a class cannot have.
+  /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
+  func requireApplicable(to itemClass: ItemClass) throws(Failure) {
+    for name in terms.names {
+      guard let value = terms[name] else { continue }
+      try itemClass.require(name, value)
+    }
+  }
+}
+
+extension ItemClass {
+  fileprivate func require(_ name: AttributeName, _ value: AttributeValue) throws(Failure) {
+    guard attributes.contains(name) else {
+      throw Failure(
+        .errSecNoSuchAttr, "items of the class \(self.name) have no attribute \(name.name)",
+        hint: "they have: \(attributes.map(\.name).sorted().joined(separator: ", "))")
+    }
+    try name.require(value)
+  }
+}
+
+extension AttributeName {
+  fileprivate func require(_ value: AttributeValue) throws(Failure) {
+    // What is to hold nothing is that in every form.
+    guard value.isEmpty || value.fits(form) else {
+      throw Failure(
+        .errSecParam,
+        "the attribute \(name) holds \(formName), and something else was given for it",
+        hint: "give it \(formName)")
+    }
+  }
+
+  private var formName: String {
+    switch form {
+    case .text: "a text"
+    case .data: "bytes"
+    case .textOrData: "a text or bytes"
+    case .number: "a number"
+    case .flag: "0 or 1"
+    case .time: "a time in seconds since 1970"
+    }
   }
 }

@@ -23,7 +23,7 @@ extension KeychainEngine {
     let identifier = try register(&attributes)
     let sealed = try enclave.seal(
       certificate: request.certificate, attributes, identifier: identifier)
-    try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
+    try items.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
     return ItemAdded(attributes: attributes).encoded(capacity: 2048)
   }
 
@@ -65,7 +65,7 @@ extension KeychainEngine {
 
   /// The certificate in a row, as it was added.
   func certificate(of item: Candidates.Readable) throws(Failure) -> [UInt8] {
-    guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
+    guard let sealed = try items.sealedSecret(of: item.row) else { throw Self.notFound }
     switch try enclave.openCertificate(sealed, as: item.protection) {
     case .value(let certificate): return certificate
     case .closed: throw Self.closed

@@ -47,7 +47,7 @@ extension KeychainEngine {
     for item in candidates.readable {
       if item.attributes.accessControl == nil {
         openable.append(item)
-      } else if let sealed = try store.sealedSecret(of: item.row),
+      } else if let sealed = try items.sealedSecret(of: item.row),
         try enclave.authorize(sealed, as: item.protection) == nil
       {
         openable.append(item)
@@ -60,29 +60,16 @@ extension KeychainEngine {
   func candidates(
     for query: ItemQuery, of application: String
   ) throws(Failure) -> Candidates {
-    let rows = try rows(for: query, of: application)
+    let rows = try items.rows(matching: filter(for: query, of: application))
     return candidates(
       among: rows, opened: try enclave.openAttributes(of: rows), for: query,
       in: try group(query.group ?? "", of: application))
-  }
-
-  /// A row a query names, and how it is protected where it says so.
-  typealias NamedRow = (row: ItemRow, protection: ItemProtection?)
-
-  /// The rows that have the hashes of what the query names.
-  func rows(for query: ItemQuery, of application: String) throws(Failure) -> [NamedRow] {
-    let filter = try filter(for: query, of: application)
-    return Self.named(try store.rows(matching: filter), by: filter)
   }
 
   /// The rows of a query that can be asked.
   func filter(for query: ItemQuery, of application: String) throws(Failure) -> RowFilter {
     try query.requireAskable()
     return try enclave.filter(for: query, in: group(query.group ?? "", of: application))
-  }
-
-  static func named(_ rows: [ItemRow], by filter: RowFilter) -> [NamedRow] {
-    rows.map { (row: $0, protection: $0.protection(group: filter.group)) }
   }
 
   /// Sorts rows by what became of their attributes, which come in the same order.
@@ -92,15 +79,13 @@ extension KeychainEngine {
   ) -> Candidates {
     var candidates = Candidates()
     var unreadable = Candidates.Unreadable()
-    for ((row, protection), result) in zip(rows, opened) {
-      switch (result, protection) {
+    for (named, result) in zip(rows, opened) {
+      let row = named.row
+      switch (result, named.protection) {
       case (.closed, _): unreadable.closedCount += 1
       case (.newer, _):
         unreadable.newerCount += 1
-        services.log(
-          ac_log_level_t(AC_LOG_WARNING),
-          "the keychain item \(ItemRow.text(of: row.identifier)) is newer than the keybag and was left out"
-        )
+        warn(of: row, "is newer than the keybag")
       case (.value(let attributes), let protection?)
       where row.agrees(with: attributes) && query.hashesMatch(attributes):
         guard query.matches(attributes) else { continue }
@@ -111,9 +96,7 @@ extension KeychainEngine {
           .init(row: row, protection: protection, attributes: attributes))
       case (.value, _), (.damaged, _):
         unreadable.damaged.append(row)
-        services.log(
-          ac_log_level_t(AC_LOG_WARNING),
-          "the keychain item \(ItemRow.text(of: row.identifier)) is damaged and was left out")
+        warn(of: row, "is damaged")
       }
     }
     if query.isHashed {
@@ -122,6 +105,12 @@ extension KeychainEngine {
       candidates.doubtful = unreadable
     }
     return candidates
+  }
+
+  private func warn(of row: ItemRow, _ problem: String) {
+    services.log(
+      ac_log_level_t(AC_LOG_WARNING),
+      "the keychain item \(ItemRow.text(of: row.identifier)) \(problem) and was left out")
   }
 
   /// Why no item can be given, although rows may match. While a class is closed nothing tells
@@ -169,5 +158,71 @@ extension KeychainEngine {
       .errSecInteractionNotAllowed,
       "no item that can be reached while the device is locked is meant",
       hint: "unlock the device: authcore unlock")
+  }
+}
+
+/// What one reply to ``FindItems`` holds at most, so that neither the keychain nor a client has to
+/// hold more than this of any number of items. Far below the limit of the mailbox
+/// (AC_ENGINE_MAX_MESSAGE).
+private enum Page {
+  /// Rows that are opened at once: as many as one message to the enclave takes.
+  static let rows = largestBatch
+  /// Rows that are opened at once where only a few are wanted.
+  static let fewRows = 64
+  /// Bytes of sealed attributes, but for the last row's.
+  static let bytes = 4 << 20
+}
+
+extension KeychainEngine {
+  /// ``FindItems``: what is open, oldest first. Goes through all that there is until something is
+  /// found, so that a reply without items is the last.
+  func find(_ request: FindItems, for application: String) throws(Failure) -> SecretBytes {
+    let filter = try filter(for: request.query, of: application)
+    let group = try group(request.query.group ?? "", of: application)
+    let limit = request.limit == 0 ? Int.max : Int(request.limit)
+    let count = min(Page.rows, max(Page.fewRows, limit))
+    let others = try shared(with: application, for: request.query)
+    var passed = Candidates()
+    // The first page holds whatever comes first, also a number that SQLite never gave.
+    var after = request.after == 0 ? .min : Int64(clamping: request.after)
+    while true {
+      let page = try items.rows(
+        matching: filter, after: after, count: count, bytes: Page.bytes)
+      var found = candidates(
+        among: page.rows, opened: try enclave.openAttributes(of: page.rows), for: request.query,
+        in: group)
+      let last = page.rows.last?.row.sequence
+      let end = page.mayBeMore ? last ?? .max : .max
+      found.add(others.filter { after < $0.row.sequence && $0.row.sequence <= end })
+      if request.onlyOpenable { try leaveOutProtected(&found) }
+      after = last ?? after
+      guard found.readable.isEmpty else {
+        return reply(found.readable, limit: limit, next: page.mayBeMore ? after : 0)
+      }
+      passed.unreadable.add(found.unreadable)
+      guard page.mayBeMore else { break }
+    }
+    guard request.after > 0 else { throw try reason(forNone: passed, of: request.query) }
+    return FoundItems(items: []).encoded()
+  }
+
+  private func reply(
+    _ found: [Candidates.Readable], limit: Int, next: Int64
+  ) -> SecretBytes {
+    let items = found.prefix(limit)
+    let isCut = items.count < found.count
+    return FoundItems(
+      items: items.map(\.attributes),
+      next: UInt64(clamping: isCut ? items.last?.row.sequence ?? next : next)
+    ).encoded(capacity: 160 * items.count)
+  }
+}
+
+extension Candidates.Unreadable {
+  /// Adds what there is on another page.
+  fileprivate mutating func add(_ others: Candidates.Unreadable) {
+    closedCount += others.closedCount
+    damaged += others.damaged
+    newerCount += others.newerCount
   }
 }

@@ -7,60 +7,59 @@ extension KeychainEngine {
     _ request: GetItem, for application: String, _ requester: Requester
   ) throws(Failure) -> SecretBytes {
     let group = try group(request.query.group ?? "", of: application)
-    if let again = try takeAwaited(request.query, requester),
-      let reply = try openAgain(again, request.query, in: group, requester)
+    if let again = try awaited.take(request.query, requester),
+      let reply = try openAgain(again, request.query, in: group)
     {
       return reply
     }
     let filter = try filter(for: request.query, of: application)
-    let found = try store.rowsWithSecret(matching: filter)
+    let found = try items.rowsWithSecret(matching: filter)
     let shared = found.mayHoldShares ? try shared(with: application, for: request.query) : []
-    let rows = Self.named(found.rows, by: filter)
-    if shared.isEmpty, let sealed = found.secret, let protection = rows[0].protection {
-      let opened = try enclave.open(
-        sealed, of: rows[0].row, as: protection)
+    if shared.isEmpty, let sealed = found.sealedSecret, let protection = found.rows[0].protection {
+      let opened = try enclave.open(sealed, of: found.rows[0].row, as: protection)
       let item = try single(
-        of: candidates(among: rows, opened: [opened.attributes], for: request.query, in: group),
+        of: candidates(
+          among: found.rows, opened: [opened.attributes], for: request.query, in: group),
         for: request.query)
       guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
       return try reply(
         item, sealed.count, try enclave.opening(in: opened.takeItemReply()),
-        awaiting: AwaitedItem(requester, request.query, rows[0].row, protection))
+        awaiting: .init(requester, request.query, found.rows[0], protection))
     }
     var candidates = candidates(
-      among: rows, opened: try enclave.openAttributes(of: rows), for: request.query, in: group)
+      among: found.rows, opened: try enclave.openAttributes(of: found.rows), for: request.query,
+      in: group)
     candidates.add(shared)
     let item = try single(of: candidates, for: request.query)
     guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
-    guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
+    guard let sealed = try items.sealedSecret(of: item.row) else { throw Self.notFound }
     return try reply(
       item, sealed.count, try enclave.open(sealed, as: item.protection))
   }
 
-  /// The reply for the row that the same request found before; nil where it has to be looked for.
+  /// The reply for the row that the same request found before, or nil to search for it.
   private func openAgain(
-    _ again: (item: AwaitedItem, sealed: [UInt8]), _ query: ItemQuery, in group: String,
-    _ requester: Requester
+    _ again: (found: AwaitedItem.Found, sealed: [UInt8]), _ query: ItemQuery, in group: String
   ) throws(Failure) -> SecretBytes? {
-    let row = (row: again.item.row, protection: Optional(again.item.protection))
-    let opened = try enclave.open(again.sealed, of: row.row, as: again.item.protection)
-    let found = candidates(among: [row], opened: [opened.attributes], for: query, in: group)
+    let named = again.found.named
+    let opened = try enclave.open(again.sealed, of: named.row, as: again.found.protection)
+    let found = candidates(among: [named], opened: [opened.attributes], for: query, in: group)
     guard let item = found.readable.first else { return nil }
     return try reply(
       item, again.sealed.count, try enclave.opening(in: opened.takeItemReply()),
-      awaiting: again.item)
+      awaiting: again.found)
   }
 
   private func reply(
     _ item: Candidates.Readable, _ sealedCount: Int, _ opening: consuming EnclaveLink.Opening,
-    awaiting: AwaitedItem? = nil
+    awaiting found: AwaitedItem.Found? = nil
   ) throws(Failure) -> SecretBytes {
     switch consume opening {
     case .secret(let secret):
       return GotItem(attributes: item.attributes, secret: secret).encoded(
         capacity: 512 + item.row.sealedAttributes.count + sealedCount)
     case .evidenceNeeded(let needed):
-      if let awaiting { try keep(awaiting) }
+      if let found { try awaited.keep(found) }
       return needed.naming(item.attributes.nameForPrompts).encoded()
     }
   }
@@ -126,5 +125,49 @@ extension ItemAttributes {
     let label = self.label.isEmpty ? "" : "“\(shown(self.label))”"
     let both = [name, label].filter { !$0.isEmpty }.joined(separator: " ")
     return both.isEmpty ? "(without a name)" : both
+  }
+}
+
+/// The row of an item that needs a proof first: the same request comes again with the evidence, and
+/// finds the row here.
+///
+/// The row is sealed and hashed. It serves the same requester and query until anything in the database
+/// changes.
+final class AwaitedItem {
+  struct Found {
+    let requester: Requester
+    let query: ItemQuery
+    let named: NamedRow
+    let protection: ItemProtection
+
+    init(
+      _ requester: Requester, _ query: ItemQuery, _ named: NamedRow, _ protection: ItemProtection
+    ) {
+      (self.requester, self.query, self.named, self.protection) =
+        (requester, query, named, protection)
+    }
+  }
+
+  private let items: ItemStore
+  private var kept: (found: Found, moment: KeychainDatabase.Moment)?
+
+  init(_ items: ItemStore) { self.items = items }
+
+  /// Keeps a row, in place of another one.
+  func keep(_ found: Found) throws(Failure) {
+    kept = nil
+    kept = (found, try items.keychain.moment())
+  }
+
+  /// The row kept for this requester, with its sealed secret, if the query still means it.
+  func take(
+    _ query: ItemQuery, _ requester: Requester
+  ) throws(Failure) -> (found: Found, sealed: [UInt8])? {
+    guard let (found, moment) = kept, found.requester == requester else { return nil }
+    kept = nil
+    guard found.query == query,
+      let sealed = try items.sealedSecret(of: found.named.row, unlessChangedSince: moment)
+    else { return nil }
+    return (found, sealed)
   }
 }

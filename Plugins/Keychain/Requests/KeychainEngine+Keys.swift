@@ -10,7 +10,7 @@ extension KeychainEngine {
         .errSecParam, "a key needs a name", hint: "give it one that tells what it is for")
     }
     let group = try group(request.group, of: application)
-    let identifier = try freshIdentifier()
+    let identifier = try services.newIdentifier()
     let hashes = try enclave.hashes(
       ofKey: request.name.isEmpty ? .unnamed(identifier: identifier) : .text(request.name),
       in: group)
@@ -25,7 +25,7 @@ extension KeychainEngine {
       createdAt: services.wallClock, publicKey: generated.publicKey)
     (key.applicationTag, key.label) = (request.applicationTag, request.label)
     (key.group, key.applicationLabel) = (group, try Self.applicationLabel(of: key))
-    try store.insert(
+    try keys.insert(
       generated, key, identifier: identifier, named: name,
       sealedAttributes: try enclave.sealAttributes(of: key, identity: protection.identity))
     return KeyCreated(key: key).encoded(capacity: 1024 + request.applicationTag.count)
@@ -75,7 +75,7 @@ extension KeychainEngine {
     } else {
       row = try single(of: found)
     }
-    guard try store.remove(row) else { throw Self.noSuchKey }
+    guard try keys.remove(row) else { throw Self.noSuchKey }
     return ItemsChanged(count: 1).encoded()
   }
 
@@ -94,7 +94,7 @@ extension KeychainEngine {
     let name = query.name.flatMap { $0.isEmpty ? nil : $0 }
     let hashes = try enclave.hashes(
       ofKey: name.map { .text($0) }, in: group(query.group ?? "", of: application))
-    return try store.keys(
+    return try keys.keys(
       of: hashes.group, named: hashes.name,
       // Of what is no identifier there is no row.
       identifier: query.identifier.map { ItemRow.identifier(of: $0) ?? [] })

@@ -52,3 +52,75 @@ final class DatabasePages {
     return bytes
   }
 }
+
+/// Which pages of a write-ahead log are committed and whole
+/// (sqlite.org/fileformat2.html#the_write_ahead_log).
+struct WriteAheadFrames {
+  /// Where in the log the latest copy of a page lies.
+  private(set) var pages: [Int: Int64] = [:]
+  /// How many pages the database has with them; 0 without any.
+  private(set) var pageCount = 0
+
+  private static let headerCount = 32
+  private static let frameHeaderCount = 24
+
+  /// No log.
+  init() {}
+
+  /// Reads frames until one is not of this log or not whole; what no commit ends does not count.
+  init(reading file: Int32) {
+    guard let header = DatabasePages.read(file, Self.headerCount, at: 0),
+      header.number(at: 0) & ~1 == 0x377F_0682, header.number(at: 8) == UInt32(DatabasePages.size)
+    else { return }
+    var sum = Checksum(isBigEndian: header[3] & 1 == 1)
+    sum.add(header[..<24])
+    guard sum.first == header.number(at: 24), sum.second == header.number(at: 28) else { return }
+    var uncommitted: [Int: Int64] = [:]
+    var offset = Int64(Self.headerCount)
+    while let frame = DatabasePages.read(
+      file, Self.frameHeaderCount + DatabasePages.size, at: offset)
+    {
+      sum.add(frame[..<8])
+      sum.add(frame[Self.frameHeaderCount...])
+      guard frame[8..<16] == header[16..<24], sum.first == frame.number(at: 16),
+        sum.second == frame.number(at: 20)
+      else { return }
+      uncommitted[Int(frame.number(at: 0))] = offset + Int64(Self.frameHeaderCount)
+      if frame.number(at: 4) != 0 {
+        pages.merge(uncommitted) { $1 }
+        uncommitted = [:]
+        pageCount = Int(frame.number(at: 4))
+      }
+      offset += Int64(frame.count)
+    }
+  }
+
+  /// The checksum that runs through a log.
+  private struct Checksum {
+    let isBigEndian: Bool
+    private(set) var first: UInt32 = 0
+    private(set) var second: UInt32 = 0
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+      for index in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
+        first = first &+ word(bytes, at: index) &+ second
+        second = second &+ word(bytes, at: index + 4) &+ first
+      }
+    }
+
+    private func word(_ bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
+      let word = bytes.number(at: index)
+      return isBigEndian ? word : word.byteSwapped
+    }
+  }
+}
+
+extension RandomAccessCollection where Element == UInt8, Index == Int {
+  /// Four bytes as a number, the highest first.
+  func number(at index: Int) -> UInt32 {
+    UInt32(self[index]) << 24 | UInt32(self[index + 1]) << 16 | UInt32(self[index + 2]) << 8
+      | UInt32(self[index + 3])
+  }
+}

@@ -23,7 +23,7 @@ struct Inspection {
   ///   - application: that which asks.
   ///   - own: its hash.
   init(enclave: EnclaveLink, for application: String, own: [UInt8]) {
-    self.enclave = enclave.apartFromStore
+    self.enclave = enclave.apartFromDatabase
     (self.application, self.own) = (application, own)
   }
 
@@ -32,7 +32,7 @@ struct Inspection {
     var last = Int64.min
     while true {
       let rows = try Self.rows(in: queue, of: file) { try SealedItemRow.fetch(after: last, in: $0) }
-      guard let end = rows.last?.row.sequence else { break }
+      guard let end = rows.last?.named.row.sequence else { break }
       try look(at: rows)
       last = end
     }
@@ -80,8 +80,7 @@ struct Inspection {
   }
 
   private struct SealedItemRow {
-    let row: ItemRow
-    let group: [UInt8]
+    let named: NamedRow
     let sealed: [UInt8]
     /// The hashes that the row is found by.
     let names: [[UInt8]]
@@ -97,39 +96,40 @@ struct Inspection {
       ).map {
         let row = $0
         return SealedItemRow(
-          row: ItemRow(row), group: row.bytes(at: 7) ?? [], sealed: row.bytes(at: 8) ?? [],
+          named: NamedRow(row), sealed: row.bytes(at: 8) ?? [],
           names: (9...12).map { row.bytes(at: $0) ?? [] })
       }
     }
   }
 
   private mutating func look(at rows: [SealedItemRow]) throws(Failure) {
-    let protections = rows.map { $0.row.protection(group: $0.group) }
-    let opened = try enclave.openAttributes(
-      of: zip(rows, protections).map { (row: $0.row, protection: $1) })
+    let opened = try enclave.openAttributes(of: rows.map(\.named))
     var readable: [(SealedItemRow, ItemAttributes)] = []
-    for ((sealed, protection), result) in zip(zip(rows, protections), opened) {
-      switch (result, protection) {
+    for (sealed, result) in zip(rows, opened) {
+      switch (result, sealed.named.protection) {
       case (.closed, _), (.newer, _):
         findings.items += 1
         findings.unopened += 1
-      case (.value(let attributes), let protection?) where sealed.row.agrees(with: attributes):
+      case (.value(let attributes), let protection?) where sealed.named.row.agrees(with: attributes):
         findings.items += 1
-        let name = sealed.group == own ? attributes.nameForPeople : ""
+        let name = sealed.named.group == own ? attributes.nameForPeople : ""
         readable.append((sealed, attributes))
-        if try isDamaged({ () throws(Failure) in
-          guard attributes.itemClass == .certificate else {
-            _ = try enclave.authorize(sealed.sealed, as: protection)
-            return
-          }
-          guard case .value = try enclave.openCertificate(sealed.sealed, as: protection) else {
-            throw KeychainEngine.damaged
-          }
-        }) {
+        if try EnclaveLink.fails(
+          with: [.errSecDecode],
+          { () throws(Failure) in
+            guard attributes.itemClass == .certificate else {
+              _ = try enclave.authorize(sealed.sealed, as: protection)
+              return
+            }
+            guard case .value = try enclave.openCertificate(sealed.sealed, as: protection) else {
+              throw KeychainEngine.damaged
+            }
+          })
+        {
           findings.note(
             DamagedEntry(identifier: attributes.identifier, name: name, isKey: false))
         }
-      case (.value, _), (.damaged, _): lose(sealed.row.sequence, of: "items")
+      case (.value, _), (.damaged, _): lose(sealed.named.row.sequence, of: "items")
       }
     }
     try compareNames(of: readable)
@@ -148,10 +148,10 @@ struct Inspection {
       let hashes = try enclave.hashes(
         of: rows.map(\.1), in: String(decoding: group, as: UTF8.self))
       for ((sealed, _), name) in zip(rows, hashes)
-      where name.group == sealed.group
+      where name.group == sealed.named.group
         && [name.service, name.account, name.label, name.rest] != sealed.names
       {
-        misfiled.append((sealed.row.sequence, name))
+        misfiled.append((sealed.named.row.sequence, name))
       }
     }
   }
@@ -167,9 +167,12 @@ struct Inspection {
         findings.keys += 1
         // What two halves of one key agree on is of no use to anyone, and is wiped.
         let itself = UseKey(query: KeyQuery(), operation: .exchange, input: key.publicKey)
-        if try isDamaged({ () throws(Failure) in
-          _ = try enclave.use(row.sealedKey, as: protection, for: itself)
-        }) {
+        if try EnclaveLink.fails(
+          with: [.errSecDecode],
+          { () throws(Failure) in
+            _ = try enclave.use(row.sealedKey, as: protection, for: itself)
+          })
+        {
           findings.note(
             DamagedEntry(
               identifier: key.identifier, name: application == own ? key.name : "", isKey: true))
@@ -182,20 +185,5 @@ struct Inspection {
   private mutating func lose(_ sequence: Int64, of table: String) {
     findings.lost += 1
     unreadable[table, default: []].append(sequence)
-  }
-
-  /// Whether what is sealed is damaged. That it is locked away, or guarded by a finger that has
-  /// gone, is no damage.
-  private func isDamaged(_ body: () throws(Failure) -> Void) throws(Failure) -> Bool {
-    do throws(Failure) {
-      try body()
-      return false
-    } catch  where error.code == .errSecDecode {
-      return true
-    } catch  where error.code == .engineFailed {
-      throw error
-    } catch {
-      return false
-    }
   }
 }

@@ -42,7 +42,7 @@ struct ItemRow {
   }
 
   /// What is authenticated with the item, or nil where the columns cannot be an item's.
-  func protection(group: [UInt8]) -> ItemProtection? {
+  fileprivate func protection(group: [UInt8]) -> ItemProtection? {
     guard let clear, identifier.count == Self.identifierCount,
       sealedAttributes.count <= largestAttributes + 64
     else { return nil }
@@ -83,6 +83,20 @@ struct ItemRow {
   }
 }
 
+/// A row of a group, with what is authenticated with the item: nil if the columns cannot be an item's.
+struct NamedRow {
+  let row: ItemRow
+  let group: [UInt8]
+  let protection: ItemProtection?
+
+  init(_ row: ItemRow, group: [UInt8]) {
+    (self.row, self.group, protection) = (row, group, row.protection(group: group))
+  }
+
+  /// Reads ``ItemRow/columns`` and the group behind them.
+  init(_ columns: Row) { self.init(ItemRow(columns), group: columns.bytes(at: 7) ?? []) }
+}
+
 extension ItemRow.ClearColumns {
   fileprivate init?(_ row: Row, from index: Int) {
     guard
@@ -92,6 +106,19 @@ extension ItemRow.ClearColumns {
     else { return nil }
     self.itemClass = itemClass
     (accessibility, accessControl) = protection
+  }
+}
+
+extension Database {
+  /// What `body` makes of each row of a query, whose statement is compiled once.
+  func rows<Value>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ body: (Row) throws -> Value
+  ) throws -> [Value] {
+    let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+    var values: [Value] = []
+    while let row = try cursor.next() { values.append(try body(row)) }
+    return values
   }
 }
 
@@ -171,4 +198,43 @@ struct ChangedRow {
   var protection: (accessibility: Accessibility, accessControl: AccessControl?)?
   /// By which the applications find it that it is shared with; nil where that stays.
   var shares: [UInt8]?
+}
+
+/// Which rows are meant, by the hashes they are found by.
+struct RowFilter {
+  let group: [UInt8]
+  var itemClass: ItemClass?
+  /// As people and messages have it.
+  var identifier: String?
+  var hashes: [NameColumn: [UInt8]] = [:]
+  /// The service or the label has one of these; any if there are none.
+  var names: [[UInt8]] = []
+
+  private var columns: [NameColumn] { NameColumn.allCases.filter { hashes[$0] != nil } }
+
+  /// The SQL condition. Where there is an identifier or a service, it tells more than the group; the
+  /// unary plus keeps SQLite from using the other index (sqlite.org/optoverview.html#uplus).
+  var condition: String {
+    var terms = columns.map { "\(identifier == nil ? "" : "+")\($0.rawValue) = ?" }
+    let isNamed = identifier != nil || hashes[.service] != nil
+    terms.append(isNamed ? "+accessGroup = ?" : "accessGroup = ?")
+    if !names.isEmpty {
+      let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+      terms.append("(+service IN (\(places)) OR label IN (\(places)))")
+    }
+    if itemClass != nil { terms.append("class = ?") }
+    if identifier != nil { terms.append("identifier = ?") }
+    return terms.joined(separator: " AND ")
+  }
+
+  /// The values of the condition, in its order.
+  var arguments: StatementArguments {
+    var values: [(any DatabaseValueConvertible)?] = columns.map { hashes[$0].map { Data($0) } }
+    values.append(Data(group))
+    for _ in 1...2 { values += names.map { Data($0) } }
+    if let itemClass { values.append(Int64(itemClass.rawValue)) }
+    // Of what is no identifier there is no row.
+    if let identifier { values.append(Data(ItemRow.identifier(of: identifier) ?? [])) }
+    return StatementArguments(values)
+  }
 }

@@ -131,7 +131,7 @@ enum ItemSchema {
       try migrator.migrate(queue, upTo: step)
       texts.formUnion(try queue.read(Self.texts(in:)))
     }
-    try queue.write { try $0.execute(sql: ItemStore.stagingTable) }
+    try queue.write { try $0.execute(sql: StagedRows.table) }
     return texts.union(try queue.read(Self.texts(in:)))
   }
 

@@ -50,101 +50,38 @@ static const ac_embedded_file_t files[] = {
   {"Drivers/TemplateSwift/Makefile", (const char[]){
 #embed "../../../Drivers/TemplateSwift/Makefile" suffix(, 0)
   }},
-  {"Drivers/TemplateSwift/README.md", (const char[]){
-#embed "../../../Drivers/TemplateSwift/README.md" suffix(, 0)
-  }},
   {"Drivers/TemplateSwift/template-model.swift", (const char[]){
 #embed "../../../Drivers/TemplateSwift/template-model.swift" suffix(, 0)
   }},
   {"Drivers/TemplateSwift/template.swift", (const char[]){
 #embed "../../../Drivers/TemplateSwift/template.swift" suffix(, 0)
   }},
-  {"Drivers/TemplateSwipe/README.md", (const char[]){
-#embed "../../../Drivers/TemplateSwipe/README.md" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipe/template-model.c", (const char[]){
-#embed "../../../Drivers/TemplateSwipe/template-model.c" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipe/template.c", (const char[]){
-#embed "../../../Drivers/TemplateSwipe/template.c" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipeSwift/README.md", (const char[]){
-#embed "../../../Drivers/TemplateSwipeSwift/README.md" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipeSwift/template-model.swift", (const char[]){
-#embed "../../../Drivers/TemplateSwipeSwift/template-model.swift" suffix(, 0)
-  }},
-  {"Drivers/TemplateSwipeSwift/template.swift", (const char[]){
-#embed "../../../Drivers/TemplateSwipeSwift/template.swift" suffix(, 0)
-  }},
   {"Sources/Matching/FrameAssembly/AssemblyError.swift", (const char[]){
 #embed "../../../Sources/Matching/FrameAssembly/AssemblyError.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/AssemblyLimits.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/AssemblyLimits.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/FrameShape.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/FrameShape.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Frames/FrameLayout.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Frames/FrameLayout.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/LineSeries.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/LineSeries.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Frames/FrameShape.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Frames/FrameShape.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/PixelOperations.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/PixelOperations.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Lines/LineGeometry.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Lines/LineGeometry.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/StripeMovement.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/StripeMovement.swift" suffix(, 0)
   }},
-  {"Sources/Matching/FrameAssembly/Lines/LineOffsets.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Lines/LineOffsets.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Lines/LineSeries.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Lines/LineSeries.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/BackgroundSubtraction.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/BackgroundSubtraction.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/BoxResizing.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/BoxResizing.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/Enlarging.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/Enlarging.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/GrayStretch.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/GrayStretch.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Pixels/PixelMeasures.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Pixels/PixelMeasures.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Report.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement+Report.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Steadied.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement+Steadied.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Assembly.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries+Assembly.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Difference.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries+Difference.swift" suffix(, 0)
-  }},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries.swift", (const char[]){
-#embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries.swift" suffix(, 0)
+  {"Sources/Matching/FrameAssembly/StripeSeries.swift", (const char[]){
+#embed "../../../Sources/Matching/FrameAssembly/StripeSeries.swift" suffix(, 0)
   }},
   {"Sources/Matching/FrameAssembly/SwipeReport.swift", (const char[]){
 #embed "../../../Sources/Matching/FrameAssembly/SwipeReport.swift" suffix(, 0)
   }},
+  {"Sources/Kits/SensorKit/Driver/DescriptionTable.swift", (const char[]){
+#embed "../../../Sources/Kits/SensorKit/Driver/DescriptionTable.swift" suffix(, 0)
+  }},
   {"Sources/Kits/SensorKit/Driver/Frame.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Driver/Frame.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Driver/RetryReason.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Driver/RetryReason.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Driver/SensorBox.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Driver/SensorBox.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Driver/SensorContext.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Driver/SensorContext.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/Driver/SensorDescription.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorDescription.swift" suffix(, 0)
@@ -155,26 +92,14 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Kits/SensorKit/Driver/SensorOptions.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorOptions.swift" suffix(, 0)
   }},
-  {"Sources/Kits/SensorKit/Driver/SensorTable+Description.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Driver/SensorTable+Description.swift" suffix(, 0)
-  }},
   {"Sources/Kits/SensorKit/Driver/SensorTable.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorTable.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Driver/export.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Driver/export.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/Host/DriverServices.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Host/DriverServices.swift" suffix(, 0)
   }},
-  {"Sources/Kits/SensorKit/Host/HostClock.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Host/HostClock.swift" suffix(, 0)
-  }},
   {"Sources/Kits/SensorKit/Host/Interruption.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Host/Interruption.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Host/RandomSource.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Host/RandomSource.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/Host/ReadableFile.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Host/ReadableFile.swift" suffix(, 0)
@@ -191,14 +116,8 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Kits/SensorKit/Model/HostedDevice.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Model/HostedDevice.swift" suffix(, 0)
   }},
-  {"Sources/Kits/SensorKit/Model/ModelSettings.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Model/ModelSettings.swift" suffix(, 0)
-  }},
   {"Sources/Kits/SensorKit/Model/ModelTable.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Model/ModelTable.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Model/export+Model.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Model/export+Model.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/Transport/HotplugTable.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Transport/HotplugTable.swift" suffix(, 0)
@@ -206,20 +125,8 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Kits/SensorKit/Transport/OpenTransport.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Transport/OpenTransport.swift" suffix(, 0)
   }},
-  {"Sources/Kits/SensorKit/Transport/TransportSource.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Transport/TransportSource.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Transport/TransportTable+Service.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Transport/TransportTable+Service.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Transport/TransportTable+Transfers.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Transport/TransportTable+Transfers.swift" suffix(, 0)
-  }},
   {"Sources/Kits/SensorKit/Transport/TransportTable.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Transport/TransportTable.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Transport/USBTransfer.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Transport/USBTransfer.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/Transport/USBTransport.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Transport/USBTransport.swift" suffix(, 0)
@@ -227,29 +134,17 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Kits/SensorKit/Transport/USBWatch.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Transport/USBWatch.swift" suffix(, 0)
   }},
-  {"Sources/Kits/SensorKit/Transport/export+Transport.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Transport/export+Transport.swift" suffix(, 0)
-  }},
   {"Sources/Kits/SensorKit/USB/PendingRead.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/USB/PendingRead.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/USB/USBControlRequest.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/USB/USBControlRequest.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/USB/USBDevice+Calls.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/USB/USBDevice+Calls.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/USB/USBDevice.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/USB/USBDevice.swift" suffix(, 0)
   }},
-  {"Sources/Kits/SensorKit/USB/USBDeviceInfo+C.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/USB/USBDeviceInfo+C.swift" suffix(, 0)
-  }},
   {"Sources/Kits/SensorKit/USB/USBDeviceInfo.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/USB/USBDeviceInfo.swift" suffix(, 0)
   }},
-  {"Sources/Kits/SensorKit/USB/USBEndpoint.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/USB/USBEndpoint.swift" suffix(, 0)
+  {"Sources/Kits/SensorKit/USB/USBTransfer.swift", (const char[]){
+#embed "../../../Sources/Kits/SensorKit/USB/USBTransfer.swift" suffix(, 0)
   }},
 };
 

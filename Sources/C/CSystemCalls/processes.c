@@ -115,3 +115,15 @@ int ac_file_number(int file, uint64_t *ret_device, uint64_t *ret_inode) {
   *ret_inode = facts.stx_ino;
   return 0;
 }
+
+#ifndef AUTHCORE_COMMIT
+#define AUTHCORE_COMMIT ""
+#endif
+
+#ifndef AUTHCORE_CORE_PROGRAM
+#define AUTHCORE_CORE_PROGRAM ""
+#endif
+
+const char *ac_build_commit(void) { return AUTHCORE_COMMIT; }
+
+const char *ac_build_core_program(void) { return AUTHCORE_CORE_PROGRAM; }

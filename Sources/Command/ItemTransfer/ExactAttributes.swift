@@ -1,20 +1,19 @@
 import CoreClient
 import Protocol
 
-/// Attributes that no column of a CSV has, said outright in its custom fields, as ``ItemExport``
-/// writes them: lines of `authcore.NAME: KIND:VALUE`, and one of the class.
+/// Attributes that no column of a CSV has. They are custom fields, as ``ItemExport`` writes them:
+/// lines of `authcore.NAME: KIND:VALUE`, and one for the class.
 ///
-/// Text has its control characters and its percent signs as `%` and two hexadecimal digits; data is
-/// in hexadecimal digits. What columns say is not said again, so that it can be changed there.
+/// In text, control characters and percent signs are `%` and two hexadecimal digits. Data is
+/// hexadecimal. What a column says is not repeated, so that it can be changed there.
 struct ExactAttributes: Equatable, Sendable {
-  /// What begins the name of a field.
   static let prefix = "authcore."
   private static let classField = "class"
   private static let encodingField = "secret"
 
   private(set) var itemClass: ItemClass?
   private(set) var values: [(name: AttributeName, value: AttributeValue)] = []
-  /// Whether the password stands there in hexadecimal digits.
+  /// Whether the password is in hexadecimal digits.
   private(set) var hasHexadecimalSecret = false
 
   init() {}
@@ -24,8 +23,8 @@ struct ExactAttributes: Equatable, Sendable {
       && one.values.elementsEqual(other.values) { $0.name == $1.name && $0.value == $1.value }
   }
 
-  /// Takes a field.
-  /// - Returns: false where it is none of this form.
+  /// Reads a field.
+  /// - Returns: false if it has another form.
   mutating func read(name: String, value: String) -> Bool {
     guard name.hasPrefix(Self.prefix) else { return false }
     let name = String(name.dropFirst(Self.prefix.count))
@@ -56,7 +55,7 @@ struct ExactAttributes: Equatable, Sendable {
     }
   }
 
-  /// What the columns of a login say, and nothing that is only likely.
+  /// The attributes that the columns state, without guesses.
   func attributes(of login: borrowing FoundLogin, _ address: WebAddress?) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.itemClass = itemClass ?? (address == nil ? .generic : .internet)
@@ -66,8 +65,8 @@ struct ExactAttributes: Equatable, Sendable {
     return attributes
   }
 
-  /// Adds what is said here; an empty text takes an attribute away. What an item of the class
-  /// cannot have is left out.
+  /// Adds these attributes. An empty text removes one. Attributes that the class cannot have are
+  /// left out.
   func complete(_ attributes: inout ItemAttributes) {
     for (name, value) in values where value.isEmpty || value.fits(name.form) {
       attributes.values[name] = value
@@ -80,7 +79,7 @@ struct ExactAttributes: Equatable, Sendable {
 
   // MARK: Writing
 
-  /// The lines that say the class and these attributes.
+  /// The lines for the class and these attributes.
   static func lines(
     _ itemClass: ItemClass, _ values: [(name: AttributeName, value: AttributeValue)],
     hasHexadecimalSecret: Bool
@@ -100,7 +99,7 @@ struct ExactAttributes: Equatable, Sendable {
   }
 }
 
-/// Text of one line.
+/// Text with percent escapes, on one line.
 enum PercentText {
   static func encoded(_ text: String) -> String {
     var encoded = ""
@@ -114,7 +113,7 @@ enum PercentText {
     return encoded
   }
 
-  /// - Returns: nil where a percent sign has no two digits behind it, or the bytes are not UTF-8.
+  /// - Returns: nil if a percent sign has no two digits after it, or the result is not UTF-8.
   static func decoded(_ text: String) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -133,7 +132,6 @@ enum PercentText {
   }
 }
 
-/// Bytes as digits.
 enum Hexadecimal {
   private static let alphabet = Array("0123456789abcdef".utf8)
 
@@ -141,12 +139,11 @@ enum Hexadecimal {
     String(decoding: bytes.flatMap { digits($0) }, as: UTF8.self)
   }
 
-  /// The two digits of a byte.
   static func digits(_ byte: UInt8) -> [UInt8] {
     [alphabet[Int(byte >> 4)], alphabet[Int(byte & 15)]]
   }
 
-  /// - Returns: nil where a byte is no digit, or their number is odd.
+  /// - Returns: nil for an odd number of digits, or anything else.
   static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
@@ -157,7 +154,7 @@ enum Hexadecimal {
     return bytes
   }
 
-  /// The same for a secret.
+  /// The same, for a secret.
   static func secret(_ digits: Span<UInt8>) -> SecretBytes? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var isValid = true
@@ -175,7 +172,6 @@ enum Hexadecimal {
     return secret
   }
 
-  /// A digit's worth.
   private static func value(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,32 +1,31 @@
 import CoreClient
 import Protocol
 
-/// What another program remembers of a login or a note, before it is decided which items that makes.
+/// A login or note of another program, before it is turned into items.
 ///
-/// What an item has no attribute for goes to its comment. What is longer than a comment may be
-/// becomes a note of its own, and so does the secret of one-time passwords become an item: a comment
-/// is shown to whoever lists items.
+/// What no attribute fits goes to the comment. A text that is too long for a comment becomes a
+/// note. The secret of one-time passwords becomes an item, because comments are shown in lists.
 struct FoundLogin: ~Copyable {
   /// Where it was found, for people.
   let origin: String
   var isNote = false
   var title = ""
   var account = ""
-  /// As they stand there; the first is where the login is used.
+  /// Unchanged. The login is used at the first.
   var addresses: [String] = []
-  /// Of HTTP authentication.
+  /// The realm of HTTP authentication.
   var realm = ""
-  /// What there is no attribute for.
+  /// Values that no attribute fits.
   var remarks: [(name: String, value: String)] = []
   var password = SecretBytes(count: 0)
   var notes = SecretBytes(count: 0)
   var oneTimePassword = SecretBytes(count: 0)
-  /// Attributes that are said outright, and replace what the rest amounts to.
+  /// Attributes that are stated exactly, and replace the guesses.
   var exact: ExactAttributes?
 
   init(origin: String) { self.origin = origin }
 
-  /// Replaces hexadecimal digits by the bytes they stand for; other text stays.
+  /// Decodes hexadecimal digits. Other text stays.
   mutating func decodeSecret() {
     if isNote {
       if let secret = Hexadecimal.secret(notes.bytes) { notes = secret }
@@ -35,14 +34,14 @@ struct FoundLogin: ~Copyable {
     }
   }
 
-  /// Gives the items that it makes to `receiver`.
+  /// Gives its items to `receiver`.
   consuming func give(to receiver: any ImportReceiver) throws(Failure) {
     let origin = origin
     guard let problem = problem else { return try giveItems(to: receiver) }
     receiver.skip(SkippedEntry(origin: origin, reason: problem))
   }
 
-  /// Why it makes none.
+  /// Why it gives no item.
   private var problem: String? {
     guard title.isEmpty, account.isEmpty, addresses.isEmpty, exact == nil else { return nil }
     let isEmpty = notes.count + password.count + oneTimePassword.count == 0
@@ -93,13 +92,13 @@ struct FoundLogin: ~Copyable {
         attributes: maker, secret: oneTimePassword, origin: origin + ", its one-time password"))
   }
 
-  /// Whether there is nothing but notes and a name.
+  /// Whether it has only notes and a name.
   private var isOnlyText: Bool {
     exact == nil && notes.count > 0 && password.count + oneTimePassword.count == 0
       && account.isEmpty && addresses.isEmpty
   }
 
-  /// What addresses say beyond what the item's attributes do.
+  /// Keeps what addresses say beyond the attributes.
   private mutating func keepInRemarks(_ address: WebAddress?) {
     for (index, text) in addresses.enumerated() where !text.isEmpty {
       if index == 0, let address, !address.saysMore,
@@ -124,7 +123,7 @@ struct FoundLogin: ~Copyable {
       attributes.itemClass = .internet
       address.fill(&attributes)
       if address.scheme?.isWeb == true {
-        // As browsers on Apple's systems file them (kSecAttrAuthenticationTypeHTMLForm, HTTPBasic).
+        // As Safari stores them (kSecAttrAuthenticationTypeHTMLForm, HTTPBasic).
         attributes.values[.authenticationType] = .text(realm.isEmpty ? "form" : "http")
         if !realm.isEmpty { attributes.values[.securityDomain] = .text(realm) }
       }
@@ -135,7 +134,7 @@ struct FoundLogin: ~Copyable {
   }
 
   /// The notes, and a line for each remark.
-  /// - Returns: nil where that is more than an item holds.
+  /// - Returns: nil if that is more than an item holds.
   private func comment() -> SecretBytes? {
     let room = remarks.reduce(notes.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     var text = SecretText(limit: min(largestItemSecret, room))
@@ -150,7 +149,6 @@ struct FoundLogin: ~Copyable {
 }
 
 extension WebAddress {
-  /// Writes what it says into attributes.
   func fill(_ attributes: inout ItemAttributes) {
     attributes.server = host
     if let scheme { attributes.values[.protocol] = .text(scheme.code) }
@@ -160,7 +158,7 @@ extension WebAddress {
     }
   }
 
-  /// The address that these attributes amount to; nil where reading it would give others.
+  /// The address of these attributes; nil if parsing it would give other attributes.
   init?(of attributes: ItemAttributes) {
     guard !attributes.server.isEmpty, case .text(let code)? = attributes.values[.protocol],
       let scheme = InternetProtocol(code: code)
@@ -176,7 +174,6 @@ extension WebAddress {
     self = address
   }
 
-  /// As it is written.
   var text: String {
     (scheme.map { "\($0.rawValue)://" } ?? "") + host + (port.map { ":\($0)" } ?? "") + path
   }

@@ -1,8 +1,8 @@
 package import Protocol
 
-/// An item that was found somewhere else, ready to be added.
+/// An item of another program, ready to be added.
 package struct ImportedItem: ~Copyable {
-  /// As they are added; identifier and times are left empty.
+  /// Identifier and times are empty.
   package let attributes: ItemAttributes
   package let secret: SecretBytes
   /// Where it was found, for people: "line 12", "web/example.org".
@@ -15,11 +15,11 @@ package struct ImportedItem: ~Copyable {
   }
 }
 
-/// Something that was found and cannot become an item.
+/// Something that cannot become an item.
 package struct SkippedEntry: Equatable, Sendable {
   /// Where it was found, for people.
   package let origin: String
-  /// A sentence without a full stop; never a secret.
+  /// A sentence without a full stop and without secrets.
   package let reason: String
 
   package init(origin: String, reason: String) {
@@ -27,18 +27,14 @@ package struct SkippedEntry: Equatable, Sendable {
   }
 }
 
-/// Takes what a source finds, one entry after the other, so that no more secrets than one are held.
+/// Receives what a source finds, one entry at a time, so that only one secret is in memory.
 package protocol ImportReceiver: AnyObject {
-  /// Takes an item.
-  /// - Throws: what ends the import.
   func take(_ item: consuming ImportedItem) throws(Failure)
-  /// Takes note of what was left out.
   func skip(_ entry: SkippedEntry)
 }
 
 extension ImportReceiver {
-  /// Takes an item whose attributes and secret are as long as a keychain takes them, and skips
-  /// another one.
+  /// Takes an item, or skips it if an attribute or its secret is too long.
   func takeIfItFits(_ item: consuming ImportedItem) throws(Failure) {
     guard let reason = item.excess else { return try take(item) }
     skip(SkippedEntry(origin: item.origin, reason: reason))
@@ -46,7 +42,7 @@ extension ImportReceiver {
 }
 
 extension ImportedItem {
-  /// What of it is too long; nil where it fits.
+  /// What is too long; nil if it fits.
   fileprivate var excess: String? {
     for name in attributes.values.names {
       switch attributes.values[name] {
@@ -59,5 +55,59 @@ extension ImportedItem {
     }
     guard secret.count > largestItemSecret else { return nil }
     return "its secret is longer than \(largestItemSecret) bytes"
+  }
+}
+
+/// Text that is assembled in locked memory.
+struct SecretText: ~Copyable {
+  private var bytes: SecretBytes
+  private(set) var count = 0
+  /// Whether something did not fit.
+  private(set) var isCut = false
+
+  /// - Parameter limit: the most bytes.
+  init(limit: Int) { bytes = SecretBytes(count: limit) }
+
+  mutating func append(_ part: Span<UInt8>) {
+    guard part.count <= bytes.count - count else {
+      isCut = true
+      return
+    }
+    bytes.copy(part, at: count)
+    count += part.count
+  }
+
+  mutating func append(_ text: String) { append(Array(text.utf8).span) }
+
+  consuming func finish() -> SecretBytes {
+    let count = count
+    return bytes.extracting(0..<count)
+  }
+}
+
+extension SecretBytes {
+  /// As text, for what becomes an attribute; nil if it is not UTF-8.
+  var text: String? { bytes.text }
+}
+
+extension Span<UInt8> {
+  /// As text, for what is no secret; nil if it is not UTF-8.
+  var text: String? {
+    do {
+      return String(copying: try UTF8Span(validating: self))
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether it is UTF-8 without NUL.
+  var isText: Bool {
+    for index in indices where self[index] == 0 { return false }
+    do {
+      _ = try UTF8Span(validating: self)
+      return true
+    } catch {
+      return false
+    }
   }
 }

@@ -1,23 +1,20 @@
 import CoreClient
 package import Protocol
 
-/// Items as rows of a CSV that ``CSVImport`` reads back to the same, and that Bitwarden and KeePassXC
-/// read, too: Bitwarden's columns.
+/// Writes items as rows of a CSV that ``CSVImport`` reads back unchanged. The columns are
+/// Bitwarden's, which KeePassXC reads too.
 package enum ItemExport {
   private static let columns = [
     "folder", "favorite", "type", "name", "notes", "fields", "reprompt", "login_uri",
     "login_username", "login_password", "login_totp",
   ]
 
-  /// The first line.
   package static let header = columns.joined(separator: ",") + "\r\n"
 
-  /// The classes that a row can hold.
   package static let classes: Set<ItemClass> = [.generic, .internet, .note, .key]
 
-  /// The line of an item.
   package static func row(_ attributes: ItemAttributes, _ secret: Span<UInt8>) -> SecretBytes {
-    let hasText = isText(secret)
+    let hasText = secret.isText
     let name =
       [attributes.label, attributes.service, attributes.server, attributes.account]
       .first { !$0.isEmpty && isText($0) } ?? "item"
@@ -57,19 +54,19 @@ package enum ItemExport {
     return row.finish()
   }
 
-  /// What no column says of the attributes.
+  /// The attributes that no column has.
   private static func unsaid(
     _ attributes: ItemAttributes, _ said: [AttributeName: AttributeValue]
   ) -> [(name: AttributeName, value: AttributeValue)] {
     AttributeName.allCases.filter(\.isForPeople).compactMap { name in
       let (value, column) = (attributes.values[name], said[name])
       if value == column || (value == nil && column == .text("")) { return nil }
-      // The column says something where there is nothing.
+      // The column has a value, and the item has none.
       return (name, value ?? .text(""))
     }
   }
 
-  /// Whether another program's row of these columns would become this item.
+  /// Whether importing these columns alone would give this item.
   private static func isImpliedByColumns(
     _ attributes: ItemAttributes, hasSecret: Bool, _ name: String, _ address: WebAddress?,
     comment: String
@@ -99,21 +96,10 @@ package enum ItemExport {
     return text
   }
 
-  /// Whether a column can hold it.
   private static func isText(_ text: String) -> Bool { !text.utf8.contains(0) }
-
-  private static func isText(_ bytes: Span<UInt8>) -> Bool {
-    for index in bytes.indices where bytes[index] == 0 { return false }
-    do {
-      _ = try UTF8Span(validating: bytes)
-      return true
-    } catch {
-      return false
-    }
-  }
 }
 
-/// What a login would become.
+/// Collects what a login would become.
 private final class MadeItems: ImportReceiver {
   private(set) var items: [ItemAttributes] = []
 
@@ -131,7 +117,7 @@ private struct CSVRowWriter: ~Copyable {
 
   mutating func append(_ field: String) { append(Array(field.utf8).span, isText: true) }
 
-  /// Appends a field, in hexadecimal digits where it is no text.
+  /// Appends a field, in hexadecimal digits unless it is text.
   mutating func append(_ field: Span<UInt8>, isText: Bool) {
     if !isFirst { text.append(",") }
     isFirst = false

@@ -1,11 +1,74 @@
 import CoreClient
+import DBus
 package import Protocol
+
+/// Imports everything from the session's Secret Service.
+package struct SecretServiceImport {
+  private let client: SecretServiceClient
+
+  /// - Parameter address: the address of the bus; nil for the session's.
+  /// - Throws: `errSecNotAvailable` if no such service runs.
+  package init(at address: String? = nil) throws(Failure) {
+    client = try SecretServiceClient(at: address)
+  }
+
+  /// Reads all collections. The service asks the person to unlock a locked one, or it is left out.
+  /// - Throws: `errSecNotAvailable` if the service does not answer, and what the receiver throws.
+  package func readItems(to receiver: any ImportReceiver) throws(Failure) {
+    let collections: [SecretServiceClient.Collection]
+    do throws(BusError) {
+      collections = try client.collections()
+    } catch {
+      throw SecretServiceClient.failure(error)
+    }
+    for collection in collections where unlock(collection, receiver) {
+      for path in collection.items { try read(path, in: collection, receiver) }
+    }
+  }
+
+  /// - Returns: whether its items can be read.
+  private func unlock(
+    _ collection: SecretServiceClient.Collection, _ receiver: any ImportReceiver
+  ) -> Bool {
+    guard collection.isLocked else { return true }
+    let reason: String
+    do throws(BusError) {
+      if try client.unlock([collection.path]) { return true }
+      reason = "it is locked, and was not unlocked"
+    } catch {
+      reason = "it is locked, and cannot be unlocked: \(error.reason)"
+    }
+    receiver.skip(SkippedEntry(origin: Self.name(of: collection), reason: reason))
+    return false
+  }
+
+  private static func name(of collection: SecretServiceClient.Collection) -> String {
+    collection.label.isEmpty ? collection.path : collection.label
+  }
+
+  private func read(
+    _ path: String, in collection: SecretServiceClient.Collection, _ receiver: any ImportReceiver
+  ) throws(Failure) {
+    var origin = "\(Self.name(of: collection)): \(path)"
+    let item: StoredSecret
+    do throws(BusError) {
+      let description = try client.describe(item: path)
+      origin = "\(Self.name(of: collection)): \(description.label)"
+      item = StoredSecret(
+        label: description.label, attributes: description.attributes,
+        secret: try client.secret(ofItem: path), origin: origin)
+    } catch {
+      return receiver.skip(SkippedEntry(origin: origin, reason: error.reason))
+    }
+    try item.give(to: receiver)
+  }
+}
 
 /// An item of a Secret Service: a secret with attributes that each program names as it likes.
 ///
-/// Those that are known by their names become the item's; all of them go into `generic` of a generic
-/// item as a JSON object, so that the program can find its own again, and the rest of an internet
-/// item into its comment.
+/// Attributes with known names become the item's. A generic item keeps all of them as a JSON object
+/// in `generic`, so that the program can find its own. An internet item keeps the rest in its
+/// comment.
 package struct StoredSecret: ~Copyable {
   private let label: String
   private let attributes: [String: String]
@@ -23,7 +86,7 @@ package struct StoredSecret: ~Copyable {
 
   private static let schemaName = "xdg:schema"
   private static let noteSchema = "org.gnome.keyring.Note"
-  /// The names of what an item is for and of whose it is, by how well they say it.
+  /// Names of attributes for the service and the account, best first.
   private static let serviceNames = ["service", "application", "app", "target"]
   private static let accountNames = ["username", "user", "account", "login", "email"]
   private static let hostNames = ["server", "host", "hostname", "domain"]
@@ -55,7 +118,7 @@ package struct StoredSecret: ~Copyable {
     return address.host == text.lowercased()
   }
 
-  /// The first of these attributes that says something.
+  /// The first of these attributes that is not empty.
   private func first(of names: [String]) -> (name: String, value: String)? {
     for name in names {
       if let value = attributes[name], !value.isEmpty { return (name, value) }
@@ -69,14 +132,13 @@ package struct StoredSecret: ~Copyable {
     return label
   }
 
-  /// What tells an item from others of its program where nothing is called its account: a line of
-  /// all attributes that are not said already.
+  /// Distinguishes items of one program without an account: a line of all other attributes.
   private var remainder: String {
     attributes.filter { name, value in name != Self.schemaName && value != service }
       .sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 
-  /// The names of `org.gnome.keyring.NetworkPassword` and of Git's helper.
+  /// Uses the names of `org.gnome.keyring.NetworkPassword` and of Git's helper.
   private func fillInternet(_ made: inout ItemAttributes, host: String) {
     made.itemClass = .internet
     made.server = host.lowercased()
@@ -94,7 +156,7 @@ package struct StoredSecret: ~Copyable {
     }
   }
 
-  /// The attributes of an item that has no room for them otherwise.
+  /// The attributes that have no other place.
   private func comment(_ made: ItemAttributes) -> String {
     var said: Set = [Self.schemaName]
     switch made.itemClass {
@@ -112,7 +174,7 @@ package struct StoredSecret: ~Copyable {
   }
 }
 
-/// A JSON object of texts (RFC 8259), its members sorted by name.
+/// A JSON object of texts (RFC 8259), sorted by name.
 enum JSONText {
   static func object(_ members: [String: String]) -> String {
     "{"

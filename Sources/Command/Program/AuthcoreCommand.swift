@@ -3,8 +3,7 @@ import BuildIdentity
 import Glibc
 import Protocol
 
-/// The command `authcore`: a client of the core, and the agent that shows its prompts on a terminal
-/// (CLI.md).
+/// The command `authcore`: a client of the core that shows prompts on a terminal (CLI.md).
 @main
 struct AuthcoreCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -39,14 +38,13 @@ struct AuthcoreCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     try GuidedSession(invocation).run()
-    return .done
   }
 
   static func main() {
     var arguments = CommandArguments.given()
-    // Git finds its helpers by their names: this one is a link to the program.
+    // Git finds a helper by its name, which is a link to this program.
     if CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
       == GitCredentialCommand.programName
     {
@@ -55,4 +53,36 @@ struct AuthcoreCommand: ClientCommand {
     }
     Glibc.exit(Program(arguments: arguments).run())
   }
+}
+
+/// A command that runs with the global options.
+protocol ClientCommand: ParsableCommand {
+  var options: GlobalOptions { get }
+  /// What it does if its state folder is missing. By default it fails.
+  var missingStateFolder: MissingStateFolder { get }
+  /// Whether it has a locked device unlocked first, if a person can be asked. By default it has not.
+  var unlocks: Bool { get }
+  /// Carries it out and prints its result.
+  func run(_ invocation: Invocation) throws(Failure)
+}
+
+extension ClientCommand {
+  var missingStateFolder: MissingStateFolder { .refused }
+  var unlocks: Bool { false }
+}
+
+/// A command that reads or changes items or keys.
+protocol KeychainCommand: ClientCommand {}
+
+extension KeychainCommand {
+  var unlocks: Bool { true }
+}
+
+/// A result that is no error and has an exit code of its own.
+enum CommandResult: Int32 {
+  case done = 0
+  /// `finger test`: the touch did not match.
+  case noMatch = 1
+  /// `driver check` or `keychain check`: the driver breaks a rule, or the keychain is damaged.
+  case foundFaults = 5
 }

@@ -3,7 +3,7 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// One run of the program: from its arguments to its exit code.
+/// One run of the program, from its arguments to its exit code.
 struct Program {
   let arguments: CommandArguments
 
@@ -20,7 +20,7 @@ struct Program {
         arranged.path == [RunCommand._commandName]
           ? OptionOrder.separatingCommand(arranged.arguments) : arranged.arguments)
       guard let command = command as? any ClientCommand else {
-        // A group of commands, or `help`: it prints what it has to say by throwing it.
+        // A group of commands, or `help`. It prints by throwing.
         try command.run()
         return 0
       }
@@ -32,7 +32,7 @@ struct Program {
 
   private func run(_ command: any ClientCommand) -> Int32 {
     let options = command.options
-    // What Git reads is no JSON.
+    // Git does not read JSON.
     let isJSON = options.json && !(command is GitCredentialCommand)
     let output = Output(isJSON: isJSON, look: .ofEnvironment(noColor: options.noColor))
     let interrupts = Interrupts(isJSON: isJSON)
@@ -40,8 +40,8 @@ struct Program {
       let invocation = try Invocation(options, output, interrupts)
       invocation.missingStateFolder = command.missingStateFolder
       invocation.unlocks = command.unlocks && !options.noUnlock
-      let end = try command.run(invocation)
-      return output.couldWrite ? end.exitCode : Self.couldNotWrite
+      try command.run(invocation)
+      return output.couldWrite ? invocation.result.rawValue : Self.couldNotWrite
     } catch {
       guard let signal = interrupts.caught else {
         output.failure(error)
@@ -52,7 +52,8 @@ struct Program {
     }
   }
 
-  /// Says on standard error that the result is lost, with `--json` too: an object would be lost as well.
+  /// Says on standard error that the result is lost, even with `--json`: an object would be lost
+  /// too.
   /// - Returns: the exit code.
   private static var couldNotWrite: Int32 {
     let failure = Failure(
@@ -62,7 +63,7 @@ struct Program {
     return failure.exitCode
   }
 
-  /// A command that there is not, before anything else is understood: not even its help can be shown.
+  /// An unknown command is reported first: not even its help can be shown.
   private static func unknownCommand(_ arranged: OptionOrder.Arranged) -> Failure? {
     var arranged = arranged
     if arranged.path.isEmpty, arranged.next == "help" {
@@ -92,7 +93,7 @@ struct Program {
       look: .ofEnvironment(noColor: arranged.asksFor("--no-color")))
   }
 
-  /// Help is no error; everything else that ArgumentParser throws is one of usage.
+  /// Prints help. Everything else that ArgumentParser throws is a usage error.
   private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
     guard AuthcoreCommand.exitCode(for: error) != .success else {
       let output = Output(isJSON: false, look: .plain)
@@ -106,6 +107,17 @@ struct Program {
 }
 
 extension Failure {
-  /// The exit code of a command that ends so.
   var exitCode: Int32 { code.exitCode }
+}
+
+enum StandardStreams {
+  /// Opens `/dev/null` in place of closed standard streams. Otherwise the next file would take the
+  /// number, and output could go into the connection to the core. Reading gives the end of file
+  /// there, writing fails.
+  static func occupy() {
+    for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
+      // open(2) returns the lowest free number.
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
+  }
 }

@@ -7,13 +7,13 @@ import Sandbox
 import WindowContents
 import Windows
 
-/// `authcore-agent`: shows the prompts of programs that have no terminal, in the session it is
-/// started in, for as long as that lasts.
+/// `authcore-agent`: shows the prompts of programs without a terminal, as long as its session
+/// lasts.
 ///
-/// GTK begins with the first prompt: until then the process is as small as its thread that waits.
+/// GTK is started with the first prompt. Until then the process is small.
 @main
 enum AgentProgram {
-  /// That of its desktop file.
+  /// The name of its desktop file.
   private static let identifier = "org.authcore.Agent"
 
   @MainActor private static var desk: PromptDesk?
@@ -32,7 +32,7 @@ enum AgentProgram {
     guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: isSet) else { endWithoutDisplay() }
     let isWanted = Guarded(false)
     let loop = AgentLoop(location) { event, connection in
-      // What is said before there is a desk waits until there is one.
+      // This waits until there is a desk.
       MainLoop.perform { desk?.take(event, from: connection) }
       if case .prompt = event { isWanted.update { $0 = true } }
     }
@@ -55,5 +55,47 @@ enum AgentProgram {
       "authcore-agent: "
         + localized("There is no display to show prompts on; they stay on the terminal."))
     exit(2)
+  }
+}
+
+struct AgentArguments {
+  private var home: String?
+
+  static let usage = """
+    Usage: authcore-agent [--home DIR]
+
+    Shows the prompts of programs that have no terminal, as windows of this session. It is started
+    with the session; see authcore-agent(1).
+
+      --home DIR  the state folder of the core to serve, in place of the usual one
+      --version   say which version this is
+      --help      say this
+    """
+
+  init(_ arguments: [String]) throws(Failure) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--version":
+        print(BuildIdentity.text(of: "authcore-agent"))
+        exit(0)
+      case "--help", "-h":
+        print(Self.usage)
+        exit(0)
+      case "--home":
+        guard let folder = rest.popFirst() else {
+          throw Failure(.usage, "--home names no folder", hint: Self.usage)
+        }
+        home = folder
+      default: throw Failure(.usage, "unknown argument: \(argument)", hint: Self.usage)
+      }
+    }
+  }
+
+  /// The core that other programs of this user find.
+  func location() throws(Failure) -> CoreLocation {
+    try CoreLocation.choose(
+      home: home, prints: .real, environment: .current(),
+      service: ServiceChoice.current().presentSocket)
   }
 }

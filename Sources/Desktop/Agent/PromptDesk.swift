@@ -3,7 +3,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// Shows one prompt at a time, as the core sends them, and takes it away when it is over.
+/// Shows one prompt at a time, and removes it when it is over.
 @MainActor
 final class PromptDesk {
   private struct Shown {
@@ -11,7 +11,7 @@ final class PromptDesk {
     let secret: PromptedSecret
   }
 
-  /// One that comes soon after another request's was over.
+  /// A prompt that came soon after that of another request.
   private struct Waiting {
     var prompt: Prompt
     let timer: MainLoop.Timer
@@ -22,12 +22,12 @@ final class PromptDesk {
   private var waiting: Waiting?
   private var pause = PromptPause()
 
-  /// How long it is seen that no further try is left.
+  /// How long the last refusal is shown.
   private static let refusalSeen = Duration.milliseconds(1_500)
 
   init(of application: Application) { self.application = application }
 
-  /// Takes what a core says, in the order it is said; nil: it is gone.
+  /// Takes events of a core in order; nil if it has ended.
   func take(_ event: AgentConnection.Event?, from connection: AgentConnection) {
     switch event {
     case .prompt(let prompt): begin(prompt, for: connection)
@@ -42,7 +42,7 @@ final class PromptDesk {
       waiting?.prompt = prompt
       return
     }
-    // The core says of each request's last prompt that it is over.
+    // The core reports the end of each request's last prompt.
     guard shown == nil, let time = pause.remaining(at: .now) else {
       return show(prompt, for: connection)
     }

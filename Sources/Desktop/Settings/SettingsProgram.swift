@@ -1,13 +1,13 @@
+import BuildIdentity
 import CoreClient
 import Glibc
 import Protocol
 import WindowContents
 import Windows
 
-/// `authcore-settings`: fingers, passcode, applications and readers in a window.
 @main
 enum SettingsProgram {
-  /// That of its desktop file.
+  /// The name of its desktop file.
   private static let identifier = "org.authcore.Settings"
 
   @MainActor private static var shown: SettingsWindow?
@@ -33,5 +33,33 @@ enum SettingsProgram {
       shown = SettingsWindow(of: application, CoreLink(.ofEnvironment()))
     }
     exit(application.run())
+  }
+}
+
+/// The command line, which takes only questions about the program.
+enum SettingsArguments {
+  static let usage = """
+    Usage: authcore-settings
+
+    Shows and changes fingers, the passcode, items, applications and readers in a window; see
+    authcore-settings(1).
+
+      --version   say which version this is
+      --help      say this
+    """
+
+  /// Answers a question and ends, or returns if there is none.
+  /// - Throws: `usage`.
+  static func answer(_ arguments: [String]) throws(Failure) {
+    guard let argument = arguments.first else { return }
+    switch argument {
+    case "--version":
+      print(BuildIdentity.text(of: "authcore-settings"))
+      exit(0)
+    case "--help", "-h":
+      print(usage)
+      exit(0)
+    default: throw Failure(.usage, "unknown argument: \(argument)", hint: usage)
+    }
   }
 }

@@ -3,7 +3,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// The window: its pages, and a button that locks.
+/// The window with its pages.
 @MainActor
 final class SettingsWindow {
   let application: Application
@@ -16,13 +16,13 @@ final class SettingsWindow {
   private let applications = ApplicationsPage()
   private let readers = ReadersPage()
   private var snapshot: Snapshot?
-  /// Whether a request is under way that may prompt: nothing else is asked meanwhile.
+  /// Whether a request that may prompt is under way. Nothing else is asked meanwhile.
   private var isBusy = false
   private var isLooking = false
-  /// Whether the person was told that the core cannot be reached.
+  /// Whether the person knows that the core cannot be reached.
   private var hasComplained = false
 
-  /// How often the core is asked while the window is in use.
+  /// How often the core is asked.
   private static let interval = Duration.seconds(2)
 
   init(of application: Application, _ link: CoreLink) {
@@ -67,14 +67,13 @@ final class SettingsWindow {
   private func keepLooking() {
     MainLoop.after(Self.interval) { [weak self] in
       guard let self else { return }
-      // Nobody looks at a window behind others: it wakes nobody, unless a secret is to be hidden
-      // when the device locks.
+      // A window behind others asks nothing, unless a secret must be hidden when the device locks.
       if self.window.isActive || self.items.isShowingSecret { self.look() }
       self.keepLooking()
     }
   }
 
-  /// Asks the core how things are, and shows it.
+  /// Asks the core for its state, and shows it.
   func look() {
     guard !isBusy, !isLooking else { return }
     isLooking = true
@@ -112,19 +111,18 @@ final class SettingsWindow {
     readers.show(snapshot)
   }
 
-  // MARK: What one page does for another
+  // MARK: What pages do for each other
 
   /// Asks for the first passcode.
   func setPasscode(then body: @escaping @MainActor @Sendable () -> Void) {
     passcode.setPasscode(then: body)
   }
 
-  /// Unlocks after a proof.
   func unlock() { passcode.unlock() }
 
   // MARK: Requests of the pages
 
-  /// Carries out a request that asks nobody.
+  /// Carries out a request without prompts.
   func request<Reply: Sendable>(
     _ request: @escaping @Sendable (CoreRequests) throws(Failure) -> Reply,
     done: @escaping @MainActor @Sendable (Reply) -> Void
@@ -134,7 +132,7 @@ final class SettingsWindow {
     }) { [weak self] result in self?.finish(result, done) }
   }
 
-  /// Carries out a request that the person is asked about in a dialog of this title.
+  /// Carries out a request whose prompts appear in a dialog of this title.
   func request<Reply: Sendable>(
     title: String, reason: String, presenter: (any PromptPresenter)? = nil,
     failed: (@MainActor @Sendable (Failure) -> Void)? = nil,
@@ -168,7 +166,18 @@ final class SettingsWindow {
     look()
   }
 
-  /// Says what went wrong, unless the person wanted it so.
+  /// Asks before something is done that cannot be undone.
+  func confirm(
+    _ heading: String, _ body: String, _ answer: String,
+    then act: @escaping @MainActor () -> Void
+  ) {
+    Alert(
+      over: window, heading: heading, body: body,
+      [.init(localized("Cancel")) {}, .init(answer, .destructive, act)]
+    ).present()
+  }
+
+  /// Shows a failure, unless the person caused it.
   func tell(_ failure: Failure) {
     guard !failure.isWanted else { return }
     Alert(

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import Glibc
 
 /// What is drawn on. Errors are kept until the drawing is made into a file, so no step throws.
 ///
@@ -166,5 +167,22 @@ internal import CCairo
   private func set(_ color: Color) {
     unsafe cairo_set_source_rgba(
       context, color.red, color.green, color.blue, color.opacity)
+  }
+
+  /// Draws a print's mark for a minutia: a ring where it is, a stroke the way it points.
+  ///
+  /// - Parameters:
+  ///   - place: Where it is.
+  ///   - direction: Radians from x towards y, which is clockwise.
+  ///   - radius: Of the ring, in units; the stroke is two and a half times as long.
+  ///   - line: How both look.
+  package func mark(at place: Point, direction: Double, radius: Double, _ line: Line) {
+    stroke(circleAt: place, radius: radius, line)
+    let (x, y) = (cos(direction), sin(direction))
+    stroke(
+      [
+        Point(place.x + radius * x, place.y + radius * y),
+        Point(place.x + 3.5 * radius * x, place.y + 3.5 * radius * y),
+      ], line)
   }
 }

@@ -67,3 +67,60 @@ package struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible 
     description = "cannot \(doing): \(reason)"
   }
 }
+
+/// A place on a canvas, from its top left corner, x right and y down.
+package struct Point: Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+
+  package init(_ x: Double, _ y: Double) {
+    (self.x, self.y) = (x, y)
+  }
+}
+
+/// A part of a canvas.
+package struct Rectangle: Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+}
+
+/// How a line of text looks.
+package struct TextStyle: Hashable, Sendable {
+  /// Where the place of a text lies in it.
+  package enum Anchor: Hashable, Sendable {
+    case start, middle, end
+
+    /// How much of the text's width is before the place.
+    var share: Double {
+      switch self {
+      case .start: 0
+      case .middle: 0.5
+      case .end: 1
+      }
+    }
+  }
+
+  package enum Weight: Hashable, Sendable {
+    case regular, bold
+  }
+
+  static let font = "DejaVu Sans"
+
+  /// Units from one base line to about the next.
+  package var size: Double
+  package var color: Color
+  package var anchor: Anchor
+  package var weight: Weight
+
+  package init(
+    size: Double, color: Color = .black, anchor: Anchor = .start, weight: Weight = .regular
+  ) {
+    (self.size, self.color, self.anchor, self.weight) = (size, color, anchor, weight)
+  }
+}

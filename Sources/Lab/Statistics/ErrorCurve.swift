@@ -95,3 +95,90 @@ package struct ErrorCurve: Sendable {
     points.first { $0.threshold >= threshold } ?? points[points.count - 1]
   }
 }
+
+/// The figures by which matchers are compared.
+package enum ErrorRate: String, CaseIterable, Sendable {
+  /// Where FMR and FNMR are equal.
+  case eer = "EER"
+  /// The lowest FNMR with an FMR of at most 1 in 100, and so on.
+  case fmr100 = "FMR100"
+  case fmr1000 = "FMR1000"
+  case fmr10000 = "FMR10000"
+  case fmr50000 = "FMR50000"
+  /// The lowest FNMR at which no impostor is accepted.
+  case zeroFMR = "zeroFMR"
+
+  /// What rounding may add to a rate that is a quotient of whole numbers.
+  static let slack = 1e-12
+
+  /// The FMR that may not be exceeded; nil for the equal error rate, which has none.
+  package var fmrLimit: Double? {
+    switch self {
+    case .eer: nil
+    case .fmr100: 1 / 100
+    case .fmr1000: 1 / 1000
+    case .fmr10000: 1 / 10_000
+    case .fmr50000: 1 / 50_000
+    case .zeroFMR: 0
+    }
+  }
+
+  /// The figure, a share, 0...1.
+  package func value(on curve: ErrorCurve) -> Double {
+    fmrLimit.map { curve.point(fmrAtMost: $0).fnmr } ?? curve.equalErrorRate
+  }
+
+  /// Whether there are impostors enough for the figure to differ from ``zeroFMR``: at least one in
+  /// `1 / fmrLimit`.
+  package func isOfItsOwn(impostors: Int) -> Bool {
+    guard let limit = fmrLimit, limit > 0 else { return true }
+    return Double(impostors) * limit >= 1 - Self.slack
+  }
+}
+
+/// A part of a DET curve all of which is supported by errors enough, or none of which is.
+package struct DETStretch: Hashable, Sendable {
+  /// A point of the curve; both rates are above 0.
+  package struct Place: Hashable, Sendable {
+    package let fmr: Double
+    package let fnmr: Double
+  }
+
+  package let isSupported: Bool
+  /// The corners of a line of steps, FMR falling; no rate is 0.
+  package let places: [Place]
+
+  /// The curve in parts. At each FMR it shows the lowest FNMR that does not exceed it, so that each
+  /// point holds from its own FMR up to that of the point before.
+  ///
+  /// - Parameters:
+  ///   - curve: The curve.
+  ///   - leastErrors: Errors of each kind that support a point.
+  /// - Returns: The parts in their order, each beginning where the one before ends.
+  package static func stretches(of curve: ErrorCurve, leastErrors: Int) -> [DETStretch] {
+    var result: [DETStretch] = []
+    var places: [Place] = []
+    var isSupported = false
+    for (before, point) in zip(curve.points, curve.points.dropFirst()) {
+      guard point.falseNonMatches > 0, before.falseMatches > 0 else { continue }
+      let supported = min(point.falseMatches, point.falseNonMatches) >= leastErrors
+      let start = Place(fmr: before.fmr, fnmr: point.fnmr)
+      if supported != isSupported, !places.isEmpty {
+        result.append(DETStretch(isSupported: isSupported, places: places))
+        places = places.suffix(1)
+      }
+      isSupported = supported
+      places.append(start)
+      if point.falseMatches > 0 { places.append(Place(fmr: point.fmr, fnmr: point.fnmr)) }
+    }
+    if places.count > 1 { result.append(DETStretch(isSupported: isSupported, places: places)) }
+    return result
+  }
+
+  /// Where the curve ends because beyond there were no false non-matches, or no false matches.
+  package static func ends(of curve: ErrorCurve) -> [Place] {
+    let parts = stretches(of: curve, leastErrors: 0)
+    return [parts.first?.places.first, parts.last?.places.last].compactMap { $0 }
+      .filter { $0.fmr < 1 && $0.fnmr < 1 }
+  }
+}

@@ -1,21 +1,17 @@
-// FrameAssembly: the stripes or lines of a swipe to one image, and the operations on pixels that
-// readers share.
+// FrameAssembly: makes one image of the stripes or lines of a swipe, and does what readers share to
+// pixels.
 //
-// Total: whatever the sizes and bytes, each function gives a value or an AssemblyError in bounded
-// time and memory.
+// Total: for any sizes and bytes, each function gives a value or an AssemblyError in bounded time
+// and memory.
 
-/// Why there is no image.
 public enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A size or count is outside of what is stated for it.
   case outOfRange(String, value: Int, allowed: ClosedRange<Int>)
-  /// There are more or fewer pixels than the sizes say.
   case pixelCount(expected: Int, found: Int)
   /// Comparing these stripes would take longer than a person waits.
   case tooMuchWork(_ work: Int, limit: Int)
   /// The image would be higher than allowed: the finger stood, or the movement was misjudged.
   case tooHigh(height: Int, limit: Int)
 
-  /// One sentence that names the figure.
   public var description: String {
     switch self {
     case .outOfRange(let name, let value, let allowed):
@@ -29,10 +25,30 @@ public enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Throws unless `value` is one that is possible for `name`.
+  /// Throws unless `value` is possible for `name`.
   public static func check(_ name: String, _ value: Int, in allowed: ClosedRange<Int>)
     throws(AssemblyError)
   {
     guard allowed ~= value else { throw .outOfRange(name, value: value, allowed: allowed) }
   }
+}
+
+/// Limits of the input; more is refused before anything is allocated for it.
+public enum AssemblyLimits {
+  /// Pixels of a side of stripes, lines and images: `AC_FRAME_MAX_SIDE` of sensor.h.
+  public static let side = 4096
+  public static let stripes = 4096
+  public static let lines = 32_768
+  /// Pixels of all stripes or lines of a swipe.
+  public static let pixels = 1 << 24
+  /// Units of work to find the movement of a swipe: 16 · (height + 4) · height · (width + 64) ·
+  /// (count - 1) of stripes; about half a second. 30 stripes of 144x50 pixels are 0.26 · 10⁹, 150
+  /// of 192x16 0.20 · 10⁹.
+  public static let work = 4_000_000_000
+  /// Output lines between the two rows of a line sensor.
+  public static let resolution = 256
+  /// Lines among which the second row is searched for.
+  public static let searchRange = 512
+  public static let medianSize = 255
+  public static let factor = 8
 }

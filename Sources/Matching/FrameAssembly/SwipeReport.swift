@@ -1,8 +1,6 @@
 /// How good a swipe was, and what the person should do better.
 public struct SwipeReport: Equatable, Sendable {
-  /// What clearly went wrong.
   public enum Verdict: Sendable {
-    /// Nothing that is clear.
     case good
     /// The finger moved farther between two stripes than their overlap shows.
     case tooFast
@@ -14,25 +12,23 @@ public struct SwipeReport: Equatable, Sendable {
     case tooSkewed
   }
 
-  /// What clearly went wrong.
   public let verdict: Verdict
   /// 0...1: the product of ``agreement``, the share of usable pairs, ``straightness`` and (1 +
   /// ``evenness``) / 2.
   public let quality: Double
-  /// 0...1: how well neighbors fit together where they overlap; 0 is no better than pixels drawn
-  /// by chance from the same swipe, 1 is no difference at all.
+  /// 0...1: how well neighbors fit together where they overlap; 0 is no better than pixels drawn by
+  /// chance from the same swipe, 1 is no difference at all.
   public let agreement: Double
   /// 0...1: 1 minus the mean change of speed from pair to pair, relative to the mean speed.
   public let evenness: Double
   /// 0...1: 1 minus the way sideways over the way along the swipe; 1 for line sensors, which cannot
   /// tell.
   public let straightness: Double
-  /// Neighbors that were placed.
   public let pairs: Int
   /// Pairs that do not fit together anywhere.
   public let unusablePairs: Int
-  /// Stripes before which the finger stood, or moved by less than the assembler can place: a part
-  /// of the pairs where stripes are placed exactly, besides them where they are placed robustly.
+  /// Stripes before which the finger stood, or moved by less than the assembler can place: part of
+  /// the pairs if stripes are placed exactly, besides them if placed robustly.
   public let standingPairs: Int
 
   init(
@@ -60,16 +56,13 @@ public struct SwipeReport: Equatable, Sendable {
 
 /// The image of a swipe.
 public struct SwipeImage: Equatable, Sendable {
-  /// Pixels in a row.
   public let width: Int
-  /// Rows.
   public let height: Int
   /// Row by row, no padding; 0 where no stripe lies.
   public let pixels: [UInt8]
   /// For each row, the columns on which a stripe or line lies; they are adjacent.
   public let extents: [Range<Int>]
-  /// How it has to be turned so that both directions of a swipe come out alike.
+  /// How to turn it so that both directions of a swipe look alike.
   public let layout: FrameLayout
-  /// How good the swipe was.
   public let report: SwipeReport
 }

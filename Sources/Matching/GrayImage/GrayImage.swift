@@ -2,8 +2,8 @@
 
 /// An 8-bit gray picture: 0 is black (a ridge), 255 white; row-major from the top left, no padding.
 package struct GrayImage: Hashable, Sendable {
-  /// The greatest width and height, in pixels, of any picture; a larger one is refused before
-  /// anything is allocated for it.
+  /// The greatest side of a picture, in pixels; a larger one is refused before anything is
+  /// allocated.
   package static let maximumSide = 4096
 
   package let width: Int
@@ -22,8 +22,6 @@ package struct GrayImage: Hashable, Sendable {
     (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
-  /// The gray value in column `x`, row `y`, both counted from the top left.
-  ///
   /// - Precondition: `x` and `y` are inside the picture.
   package subscript(x x: Int, y y: Int) -> UInt8 {
     precondition(x >= 0 && x < width && y >= 0 && y < height, "(\(x), \(y)) is outside")

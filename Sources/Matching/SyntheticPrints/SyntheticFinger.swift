@@ -1,4 +1,4 @@
-// SyntheticPrints: fingers that nobody has, and the prints they leave on a sensor.
+// SyntheticPrints: fingers that do not exist, and the prints they leave on a sensor.
 
 package import GrayImage
 
@@ -8,20 +8,15 @@ package import GrayImage
 /// Handbook of Fingerprint Recognition, chapter 6). Making one takes less than a tenth of a second,
 /// an impression about a hundredth. A value; any thread may use it.
 package struct SyntheticFinger: Sendable {
-  /// The resolution of every impression.
   package static let pixelsPerInch = 500
 
   package let seed: UInt64
-  package let pattern: RidgePattern
 
   /// The height of the skin on the canvas: ridges above 0, valleys below.
   private let skin: ScalarField
 
-  /// Grows a finger.
-  ///
-  /// - Parameters:
-  ///   - seed: Any number; neighboring ones give unrelated fingers.
-  ///   - pattern: How its ridges run; nil draws one as often as it is found on people's fingers.
+  /// Grows a finger. Neighboring seeds give unrelated ones; a nil pattern is drawn as often as it
+  /// is found on people's fingers.
   package init(seed: UInt64, pattern: RidgePattern? = nil) {
     var anatomy = RandomStream(seed: seed, for: .anatomy)
     let natural = RidgePattern(from: &anatomy)
@@ -34,18 +29,14 @@ package struct SyntheticFinger: Sendable {
     var detail = SkinDetail(from: RandomStream(seed: seed, for: .skin))
     detail.engrave(&skin)
     self.seed = seed
-    self.pattern = flow.pattern
     self.skin = skin
   }
 
-  /// Puts the finger on a sensor once.
+  /// Puts the finger on a sensor once: dark ridges on light ground, the finger's tip at the top.
+  /// The same seed gives the same picture.
   ///
-  /// - Parameters:
-  ///   - seed: Which touch; the same number gives the same picture.
-  ///   - conditions: The sensor's window and how the finger is put on it.
-  /// - Returns: The print: dark ridges on light ground, the finger's tip at the top.
-  /// - Precondition: Both sides of the window are in 16...1024, and what is done to the skin is in
-  ///   the ranges that ``SkinTreatment`` names.
+  /// - Precondition: Both sides of the window are in 16...1024, and the treatment of the skin is in
+  ///   the ranges of ``SkinTreatment``.
   package func impression(
     seed: UInt64, conditions: ImpressionConditions = .everyday
   ) -> GrayImage {
@@ -57,5 +48,36 @@ package struct SyntheticFinger: Sendable {
     var sensor = RandomStream(seed: touch, for: .sensor)
     let surface = SensorSurface(conditions: conditions, from: &sensor)
     return surface.picture(of: contact.ink(from: skin))
+  }
+}
+
+/// How the sensor renders skin: paper and ink, uneven light, noise, and the softness of its optics.
+private struct SensorSurface {
+  private let light: ScalarField
+  private let blackness: ScalarField
+  private let speckle: ScalarField
+
+  /// The noise covers one window.
+  init(conditions: ImpressionConditions, from random: inout RandomStream) {
+    let width = conditions.width
+    let height = conditions.height
+    light = ScalarField(noiseOfWidth: width, height: height, spacing: 120, from: &random)
+    blackness = ScalarField(noiseOfWidth: width, height: height, spacing: 5, from: &random)
+    speckle = ScalarField(noiseOfWidth: width, height: height, spacing: 1, from: &random)
+  }
+
+  /// The picture of `ink`, which is 0 where nothing touches and 1 under a firm ridge.
+  func picture(of ink: ScalarField) -> GrayImage {
+    var soft = ink
+    soft.smooth()
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(ink.values.count)
+    for index in ink.values.indices {
+      let paper = 226 + 14 * light.values[index]
+      let black = 46 + 24 * blackness.values[index]
+      let gray = paper - (paper - black) * soft.values[index] + 4 * speckle.values[index]
+      pixels.append(UInt8(min(max(gray, 0), 255).rounded()))
+    }
+    return GrayImage(width: ink.width, height: ink.height, pixels: pixels)
   }
 }

@@ -1,27 +1,25 @@
-/// Reads the data types of RFC 4251 §5 from bytes that nobody vouches for.
+/// Reads the data types of RFC 4251 §5 from untrusted bytes.
 ///
-/// Total: any bytes give a value or a ``DecodeError``. Nothing is allocated before the bytes it is
-/// for are known to be there.
+/// It is total: any bytes give a value or a ``DecodeError``. Memory is allocated only for bytes
+/// that are there.
 package struct WireDecoder: ~Copyable, ~Escapable {
   private var remaining: Span<UInt8>
-  /// The message that is read, where it lies in locked memory: a secret in it is shared with it.
+  /// The message in locked memory, with which secrets in it share their memory.
   private let message: SecretBytes?
 
-  /// Reads from the beginning of `bytes`.
   @_lifetime(copy bytes)
   package init(_ bytes: Span<UInt8>) {
     remaining = bytes
     message = nil
   }
 
-  /// Reads from the beginning of a message, whose secrets stay where they lie.
+  /// Reads a message without copying the secrets in it.
   @_lifetime(borrow bytes)
   package init(_ bytes: borrowing SecretBytes) {
     remaining = bytes.bytes
     message = bytes.shared()
   }
 
-  /// How many bytes have not been read.
   package var remainingCount: Int { remaining.count }
 
   private mutating func drop(_ count: Int) {
@@ -39,8 +37,8 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     try readInteger()
   }
 
-  /// A `boolean`: 0 or 1. RFC 4251 takes every other value for true; here it is an error, so that
-  /// one value has one encoding.
+  /// A `boolean`: 0 or 1. RFC 4251 takes any other value for true; here it is an error, so that
+  /// each value has one encoding.
   package mutating func readBoolean() throws(DecodeError) -> Bool {
     switch try readByte() {
     case 0: return false
@@ -86,7 +84,7 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return unsafe string.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// A `string` of at most `limit` bytes, straight into locked memory.
+  /// A `string` of at most `limit` bytes, in locked memory.
   package mutating func readSecret(limit: Int) throws(DecodeError) -> SecretBytes {
     let count = try readLength(limit: limit)
     defer { drop(count) }
@@ -98,7 +96,7 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     }
   }
 
-  /// A `string` of at most `limit` bytes where it lies, without a copy.
+  /// A `string` of at most `limit` bytes, without a copy.
   @_lifetime(copy self)
   package mutating func readSpan(limit: Int) throws(DecodeError) -> Span<UInt8> {
     let count = try readLength(limit: limit)
@@ -115,8 +113,8 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return text
   }
 
-  /// The number of elements that follow, at most `limit`, each at least `elementSize` bytes: what
-  /// an array may reserve.
+  /// The number of elements that follow, at most `limit`. Each takes at least `elementSize` bytes,
+  /// so that an array may reserve memory for them.
   package mutating func readCount(limit: Int, elementSize: Int) throws(DecodeError) -> Int {
     let count = Int(try readUInt32())
     guard count <= limit else { throw .tooLong(count: count, limit: limit) }
@@ -124,14 +122,14 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return count
   }
 
-  /// A boolean and, if it is true, what `body` reads.
+  /// An optional: a boolean and, if that is true, what `body` reads.
   package mutating func readOptional<Value>(
     _ body: (inout WireDecoder) throws(DecodeError) -> Value
   ) throws(DecodeError) -> Value? {
     try readBoolean() ? try body(&self) : nil
   }
 
-  /// A count and that many of what `body` reads.
+  /// An array: a count and that many elements, which `body` reads.
   package mutating func readArray<Value>(
     limit: Int, elementSize: Int, _ body: (inout WireDecoder) throws(DecodeError) -> Value
   ) throws(DecodeError) -> [Value] {
@@ -142,18 +140,31 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return values
   }
 
-  /// A text that was read may be at most `limit` bytes long.
   package func require(_ text: String, atMost limit: Int) throws(DecodeError) {
     guard text.utf8.count <= limit else { throw .tooLong(count: text.utf8.count, limit: limit) }
   }
 
-  /// An array that was read may have at most `limit` elements.
   package func require(_ values: [some Any], atMost limit: Int) throws(DecodeError) {
     guard values.count <= limit else { throw .tooLong(count: values.count, limit: limit) }
   }
 
-  /// Nothing may be left.
+  /// Requires that all bytes have been read.
   package func finish() throws(DecodeError) {
     guard remaining.count == 0 else { throw .trailingBytes(count: remaining.count) }
   }
+}
+
+/// Why bytes are not the expected message.
+package enum DecodeError: Error, Equatable, Sendable {
+  /// `wanted` more bytes were needed and only `left` were left.
+  case truncated(wanted: Int, left: Int)
+  /// A field claims `count` bytes or elements; at most `limit` are accepted.
+  case tooLong(count: Int, limit: Int)
+  /// Text that is not UTF-8.
+  case invalidText
+  /// The value of `field` has no meaning.
+  case invalidValue(field: String)
+  /// `count` bytes follow the message.
+  case trailingBytes(count: Int)
+  case unknownMessage(number: UInt8)
 }

@@ -1,13 +1,11 @@
 /// Writes the data types of RFC 4251 §5 into memory that is treated as secret.
 ///
-/// Every message is built in ``SecretBytes``, whether it holds a secret or not: then none has to
-/// remember that it does.
+/// Every message is built in ``SecretBytes``, whether or not it contains a secret, so that no
+/// message has to remember that it does.
 package struct WireEncoder: ~Copyable {
   private var buffer: SecretBytes
-  /// How many bytes have been written.
   package private(set) var count = 0
 
-  /// An empty encoder with room for `capacity` bytes; it grows as needed.
   package init(capacity: Int = 256) { buffer = SecretBytes(count: max(16, capacity)) }
 
   private mutating func append(_ bytes: Span<UInt8>) {
@@ -61,7 +59,7 @@ package struct WireEncoder: ~Copyable {
     append(bytes)
   }
 
-  /// A `string` of `count` bytes, which `body` writes where they lie.
+  /// A `string` of `count` bytes, which `body` writes in place.
   package mutating func writeBytes(count: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
     writeLength(count)
     reserve(count)
@@ -86,7 +84,7 @@ package struct WireEncoder: ~Copyable {
   /// A `string` of UTF-8.
   package mutating func writeText(_ text: String) { writeBytes(Array(text.utf8)) }
 
-  /// A boolean and, where there is a value, what `body` writes.
+  /// An optional: a boolean and, if there is a value, what `body` writes.
   package mutating func writeOptional<Value>(
     _ value: Value?, _ body: (inout WireEncoder, Value) -> Void
   ) {
@@ -94,7 +92,7 @@ package struct WireEncoder: ~Copyable {
     if let value { body(&self, value) }
   }
 
-  /// A count and what `body` writes for each element.
+  /// An array: a count and the elements, which `body` writes.
   package mutating func writeArray<Value>(
     _ values: [Value], _ body: (inout WireEncoder, Value) -> Void
   ) {
@@ -102,13 +100,13 @@ package struct WireEncoder: ~Copyable {
     for value in values { body(&self, value) }
   }
 
-  /// What has been written, where it was written: copied only where most of the room was not used.
+  /// What has been written. It is copied only if most of the memory was not used.
   package consuming func finish() -> SecretBytes {
     let used = count
     return buffer.extracting(0..<used)
   }
 
-  /// What has been written, where that is no secret.
+  /// What has been written, if it is not secret.
   package consuming func finishPlain() -> [UInt8] {
     let written = buffer.bytes.extracting(first: count)
     return unsafe written.withUnsafeBytes { unsafe Array($0) }

@@ -1,18 +1,56 @@
-/// A value that a message is made of: it writes itself, and reads itself from bytes that nobody
-/// vouches for.
-///
-/// ``WireEncoder/write(_:)`` and ``WireDecoder/read()`` take any number of them, so that a message
-/// names its fields once on the way out and once on the way in. Secrets are not copied and
-/// therefore no fields: messages that hold one write and read it by hand.
-package protocol WireField: Sendable {
-  /// Writes the value.
-  func encode(into encoder: inout WireEncoder)
-  /// Reads a value and not a byte more; any bytes give one or a ``DecodeError``.
+/// A message that crosses a wall: a number that tells its kind, then its fields in order.
+package protocol WireMessage: ~Copyable, Sendable {
+  /// The kind; unique among the messages of one protocol.
+  static var number: UInt8 { get }
+  /// Writes the fields (not the number).
+  borrowing func encode(into encoder: inout WireEncoder)
+  /// Reads the fields (not the number). It reads only what it needs; the caller checks that nothing
+  /// is left.
   init(from decoder: inout WireDecoder) throws(DecodeError)
-  /// Writes an array of such values: a count and the elements, of bytes a `string`.
+}
+
+/// A message without fields.
+package protocol EmptyMessage: WireMessage {
+  init()
+}
+
+extension EmptyMessage {
+  package borrowing func encode(into encoder: inout WireEncoder) {}
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+}
+
+extension WireMessage where Self: ~Copyable {
+  package borrowing func encoded(capacity: Int = 256) -> SecretBytes {
+    var encoder = WireEncoder(capacity: capacity)
+    encoder.writeByte(Self.number)
+    encode(into: &encoder)
+    return encoder.finish()
+  }
+
+  /// Reads a whole message of this kind; another kind is ``DecodeError/unknownMessage(number:)``.
+  package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> Self {
+    var decoder = WireDecoder(bytes)
+    let number = try decoder.readByte()
+    guard number == Self.number else { throw .unknownMessage(number: number) }
+    let message = try Self(from: &decoder)
+    try decoder.finish()
+    return message
+  }
+}
+
+/// A field of a message: it writes itself, and reads itself from untrusted bytes.
+///
+/// ``WireEncoder/write(_:)`` and ``WireDecoder/read()`` take any number of fields, so that a
+/// message names them once for each direction. Secrets are not copied and therefore are not fields:
+/// messages with a secret write and read it by hand.
+package protocol WireField: Sendable {
+  func encode(into encoder: inout WireEncoder)
+  /// Reads a value and nothing beyond it. Any bytes give a value or a ``DecodeError``.
+  init(from decoder: inout WireDecoder) throws(DecodeError)
+  /// Writes an array of such values: a count and the elements, or a `string` for bytes.
   static func encode(_ values: [Self], into encoder: inout WireEncoder)
-  /// Reads an array of such values. Memory grows with what has been read, never with what a count
-  /// says.
+  /// Reads an array of such values. Memory grows with what has been read, not with what a count
+  /// claims.
   static func array(from decoder: inout WireDecoder) throws(DecodeError) -> [Self]
 }
 
@@ -25,7 +63,7 @@ extension WireField {
   package static func array(
     from decoder: inout WireDecoder
   ) throws(DecodeError) -> [Self] {
-    // No element is written in less than a byte.
+    // Every element takes at least a byte.
     let count = try decoder.readCount(limit: WireDecoder.mostElements, elementSize: 1)
     var values: [Self] = []
     for _ in 0..<count { values.append(try Self(from: &decoder)) }
@@ -34,7 +72,7 @@ extension WireField {
 }
 
 extension WireEncoder {
-  /// Writes fields one after the other.
+  /// Writes fields in order.
   package mutating func write<each Field: WireField>(_ fields: repeat each Field) {
     repeat (each fields).encode(into: &self)
   }
@@ -46,7 +84,7 @@ extension WireDecoder {
   /// The most elements of an array in any message.
   package static let mostElements = 200_000
 
-  /// Reads fields one after the other; their types are those of what they are assigned to.
+  /// Reads fields in order. Their types are those of the variables they are assigned to.
   package mutating func read<each Field: WireField>()
     throws(DecodeError) -> (repeat each Field)
   {
@@ -128,8 +166,8 @@ extension Array: WireField where Element: WireField {
   }
 }
 
-/// Enumerations and sets whose raw value is a number cross as that number; one without a meaning is
-/// an error that names the type.
+/// Enumerations and sets with a numeric raw value cross as that number. A number without a meaning
+/// is an error that names the type.
 extension WireField where Self: RawRepresentable, RawValue: WireField {
   package func encode(into encoder: inout WireEncoder) {
     rawValue.encode(into: &encoder)

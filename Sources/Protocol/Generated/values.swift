@@ -17,7 +17,7 @@ public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case applicationTag = 27, keyType = 28, keySizeInBits = 29, effectiveKeySize = 30, canEncrypt = 31
   case canDecrypt = 32, canDerive = 33, canSign = 34, canVerify = 35, canWrap = 36, canUnwrap = 37
   case tokenID = 38, startDate = 39, endDate = 40
-  /// When an application said that the item can be reached, where that is a class that Apple has
+  /// When an application said that the item can be reached, if that is a class that Apple has
   /// deprecated: `dk` or `dku`, as its constants are. The item's own class is what protects it.
   case statedAccessibility = 41
 }
@@ -151,7 +151,7 @@ public enum AttributeValue: Hashable, WireField {
     }
   }
 }
-/// Every way in which a request can fail, with Apple's name and number where Apple has one.
+/// Every way in which a request can fail, with Apple's name and number if Apple has one.
 ///
 /// Names, numbers and exit codes are part of the command-line contract. `LAError` and `errSec…`
 /// numbers are Apple's; −7001 and below are ours.

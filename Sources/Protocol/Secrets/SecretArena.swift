@@ -2,18 +2,17 @@ import CSystemCalls
 import Glibc
 import Synchronization
 
-/// One locked region of memory from which every small secret of this process (of this image, where
-/// several plugins share a process) is cut.
+/// One locked region of memory that holds every small secret of this process (of this image, if
+/// several plugins share a process).
 ///
-/// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB, and larger in the one
-/// process that serves all users (``reserve(_:)``). It is mapped with
-/// the first secret, excluded from core dumps and wiped in forked children; what no secret has
-/// lain in takes no memory. Where it cannot be locked it is used unlocked and ``isLocked`` says so,
-/// which `authcore status` shows.
+/// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region has 1 MiB, and more in the one
+/// process that serves all users (``reserve(_:)``). It is mapped with the first secret, excluded
+/// from core dumps and wiped in forked children; unused parts take no memory. If it cannot be
+/// locked it is used unlocked, and ``isLocked`` says so, which `authcore status` shows.
 package enum SecretArena {
   static let usualSize = 1 << 20
-  /// Secrets beyond this many bytes have pages of their own, which are not locked: a message that
-  /// holds a secret is shorter.
+  /// Larger secrets have pages of their own, which are not locked: messages with a secret are
+  /// shorter.
   package static let largestBlock = 128 << 10
   private static let granule = 32
 
@@ -28,8 +27,8 @@ package enum SecretArena {
 
   private static let state = Mutex(State())
 
-  /// Whether the region is locked into memory (`mlock2(2)` succeeded). Maps it when no secret has
-  /// been made yet.
+  /// Whether the region is locked into memory (`mlock2(2)` succeeded). Maps the region if that has
+  /// not been done.
   package static var isLocked: Bool {
     state.withLock { state in
       map(&state)
@@ -37,8 +36,8 @@ package enum SecretArena {
     }
   }
 
-  /// Has the region be of so many bytes, a multiple of 4096; nothing where the first secret has been
-  /// made. Where that much cannot be locked it has its usual size.
+  /// Sets the size of the region in bytes, a multiple of 4096, unless the first secret has been
+  /// made. If so much cannot be locked, the region has its usual size.
   package static func reserve(_ size: Int) {
     state.withLock { state in
       guard unsafe state.base == nil else { return }
@@ -49,11 +48,11 @@ package enum SecretArena {
 
   private static let spill = Atomic<Bool>(false)
 
-  /// Whether a secret has lain in memory that could not be locked because this region was full.
+  /// Whether a secret was ever in unlocked memory because this region was full.
   package static var hasSpilled: Bool { spill.load(ordering: .relaxed) }
 
-  /// Locks pages that a secret has to itself because the region was full; unmapping them unlocks
-  /// them (mlock(2)).
+  /// Locks the pages of a secret that did not fit into this region; unmapping them unlocks them
+  /// (mlock(2)).
   @unsafe static func lockOutside(_ pages: UnsafeMutableRawPointer, count: Int) {
     if unsafe ac_lock_pages(pages, count) != 0 { spill.store(true, ordering: .relaxed) }
   }
@@ -73,8 +72,7 @@ package enum SecretArena {
     state.free = [0..<state.size / granule]
   }
 
-  /// A zeroed block of at least `count` bytes, or nil when the region is full or was never to be
-  /// had.
+  /// A zeroed block of at least `count` bytes, or nil if the region is full or could not be mapped.
   @unsafe static func take(_ count: Int) -> UnsafeMutableRawPointer? {
     guard count <= largestBlock else { return nil }
     let wanted = max(1, (count + granule - 1) / granule)
@@ -93,7 +91,7 @@ package enum SecretArena {
     }?.pointer
   }
 
-  /// Gives a wiped block back. `count` is what it was taken with.
+  /// Returns a wiped block, which was taken with the same `count`.
   @unsafe static func give(back block: UnsafeMutableRawPointer, count: Int) {
     let block = unsafe UncheckedPointer(block)
     state.withLock { state in

@@ -1,21 +1,20 @@
 import CSystemCalls
+import Glibc
+import Synchronization
 
-/// Bytes that nobody else may see: a key, a passcode, an item's secret, a message that may hold
-/// one.
+/// Secret bytes: a key, a passcode, an item's secret, or a message that may contain one.
 ///
-/// They live in an arena (locked, never dumped) up to 128 KiB, where that is full in pages
-/// of their own that are locked too, and beyond that length in pages that are only never dumped.
-/// They cannot be copied by accident, have no textual form, and are wiped when the value dies.
-/// Their count is not secret.
+/// Up to 128 KiB they are in a locked arena that is never dumped, or if that is full in locked
+/// pages of their own. Beyond that length their pages are only never dumped. They cannot be copied
+/// by accident, have no textual form, and are wiped when the value dies. Their count is not secret.
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
-  // Sendable: the memory behind it is changed by its only owner alone.
+  // Sendable: only the sole owner of the memory changes it.
   private var memory: SecretMemory
-  /// Where in it they begin.
+  /// The offset of the bytes in the memory.
   private var start = 0
-  /// How many bytes there are.
   public private(set) var count: Int
 
-  /// `count` zero bytes. Ends the process where the kernel has no memory, as every Swift allocation
+  /// `count` zero bytes. Ends the process if the kernel has no memory, as every Swift allocation
   /// does.
   public init(count: Int) {
     precondition(count >= 0 && count <= 1 << 30, "a secret of \(count) bytes")
@@ -23,21 +22,19 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     memory = SecretMemory(count)
   }
 
-  /// A part of the bytes of another secret, in its memory.
+  /// Part of another secret, in its memory.
   private init(_ memory: SecretMemory, _ start: Int, _ count: Int) {
     (self.memory, self.start, self.count) = (memory, start, count)
   }
 
-  /// A copy of `bytes`, which the caller wipes or owns otherwise.
+  /// A copy of `bytes`; wiping those is the caller's task.
   public init(copying bytes: Span<UInt8>) {
     self.init(count: bytes.count)
     copy(bytes)
   }
 
-  /// Copies bytes into this value, and leaves nothing of them in registers.
-  /// - Parameters:
-  ///   - bytes: what is copied.
-  ///   - offset: where it begins here; there is room for all of it.
+  /// Copies bytes into this value without leaving any in registers. There must be room for all of
+  /// them at `offset`.
   package mutating func copy(_ bytes: Span<UInt8>, at offset: Int = 0) {
     precondition(
       offset >= 0 && offset <= count - bytes.count, "\(bytes.count) bytes at \(offset) of \(count)")
@@ -59,7 +56,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The bytes where they are no secret: a signature, a ciphertext, a public key.
+  /// A copy of the bytes, if they are not secret: a signature, a ciphertext, a public key.
   package var copied: [UInt8] { bytes.indices.map { bytes[$0] } }
 
   /// The bytes for C functions; the pointer must not leave `body`.
@@ -77,16 +74,16 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     return try unsafe body(UnsafeMutableRawBufferPointer(start: memory.base + start, count: count))
   }
 
-  /// What several share nobody changes: whoever is about to takes a copy.
+  /// Takes a copy before a change, if other values share the memory.
   private mutating func leaveSharing() {
     if !isKnownUniquelyReferenced(&memory) { self = SecretBytes(copying: bytes) }
   }
 
-  /// Another secret with the same bytes; said out loud because every copy is one more to wipe.
+  /// A second copy of the bytes. The call is explicit because every copy has to be wiped.
   public borrowing func duplicate() -> SecretBytes { SecretBytes(copying: bytes) }
 
-  /// A part of the bytes where they lie, which are wiped when both values are gone. A copy where that
-  /// would keep much more memory than the part needs.
+  /// Part of the bytes in the same memory, which is wiped with the last value that uses it. It is a
+  /// copy if sharing would keep much more memory than the part needs.
   package borrowing func sharing(_ part: Range<Int>) -> SecretBytes {
     precondition(
       part.lowerBound >= 0 && part.upperBound <= count,
@@ -97,11 +94,11 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     return SecretBytes(memory, start + part.lowerBound, part.count)
   }
 
-  /// All of the bytes where they lie, for another owner.
+  /// All of the bytes in the same memory, for another owner.
   package borrowing func shared() -> SecretBytes { SecretBytes(memory, start, count) }
 
-  /// A part of the bytes. They stay where they lie, unless that would keep much more memory than
-  /// they need; the rest is wiped with them.
+  /// Part of the bytes. They are not copied unless that would keep much more memory than they need;
+  /// the rest is wiped with them.
   package consuming func extracting(_ part: Range<Int>) -> SecretBytes {
     precondition(part.upperBound <= count, "bytes \(part) of a secret of \(count) bytes")
     guard memory.capacity <= 1024 || memory.capacity / 2 <= part.count else {
@@ -113,11 +110,57 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     return extracted
   }
 
-  /// Compares without telling by its duration where two secrets of one length differ.
+  /// Compares in a time that does not depend on where two secrets of one length differ.
   public borrowing func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var difference: UInt8 = 0
     for index in 0..<count { difference |= bytes[index] ^ other[index] }
     return difference == 0
+  }
+}
+
+/// The memory of one ``SecretBytes``, wiped and returned when the object dies. `Descriptor` in
+/// LinuxSystem explains why it is a class.
+@safe
+final class SecretMemory {
+  let base: UnsafeMutableRawPointer
+  /// How many bytes were taken.
+  let capacity: Int
+  private let hasOwnPages: Bool
+
+  #if DEBUG
+    /// Sees every block before it is wiped, so that tests can count the blocks that a secret was
+    /// in.
+    static let witness = unsafe Mutex<(@Sendable (UnsafeRawBufferPointer) -> Void)?>(nil)
+  #endif
+
+  /// `count` zero bytes, at least 0.
+  init(_ count: Int) {
+    capacity = count
+    if let block = unsafe SecretArena.take(count) {
+      unsafe base = block
+      hasOwnPages = false
+    } else {
+      guard let pages = unsafe ac_map_secret_pages(max(count, 1)) else {
+        fatalError("no memory for a secret")
+      }
+      if count <= SecretArena.largestBlock { unsafe SecretArena.lockOutside(pages, count: count) }
+      unsafe base = pages
+      hasOwnPages = true
+    }
+  }
+
+  deinit {
+    #if DEBUG
+      if let witness = unsafe Self.witness.withLock({ unsafe $0 }) {
+        unsafe witness(UnsafeRawBufferPointer(start: base, count: capacity))
+      }
+    #endif
+    unsafe ac_wipe(base, capacity)
+    if hasOwnPages {
+      unsafe munmap(base, max(capacity, 1))
+    } else {
+      unsafe SecretArena.give(back: base, count: capacity)
+    }
   }
 }

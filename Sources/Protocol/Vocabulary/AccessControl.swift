@@ -1,24 +1,48 @@
-/// What has to be proved before an item opens, or a private key is used (`SecAccessControl`,
+/// A set of proofs of presence.
+package struct EvidenceSet: OptionSet, Hashable, WireField {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The enclave compared a print and it matched an enrolled finger at the strict rate.
+  package static let biometry = EvidenceSet(rawValue: 1)
+  /// The enclave verified the owner's passcode.
+  package static let passcode = EvidenceSet(rawValue: 2)
+  /// A print matched a finger of a small sensor at the relaxed rate that its owner chose. It is
+  /// weaker than ``biometry``, and an item may refuse it.
+  package static let relaxedBiometry = EvidenceSet(rawValue: 4)
+  /// An application password was given. It proves no presence; whether it is the right one shows
+  /// when an item is opened.
+  package static let appPassword = EvidenceSet(rawValue: 8)
+
+  /// Whether a finger matched at the strict rate or, unless `strict`, at a relaxed one.
+  package func hasMatch(strict: Bool) -> Bool {
+    contains(.biometry) || (!strict && contains(.relaxedBiometry))
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    rawValue = try decoder.readByte()
+    guard rawValue & ~15 == 0 else { throw .invalidValue(field: "evidence") }
+  }
+}
+
+/// What has to be proved before an item opens or a private key is used (`SecAccessControl`,
 /// APPLE.md 1.5; A1, A2).
 ///
-/// Up to three constraints, joined by *and* or by *or*, and an application password, which is no
-/// constraint but enters the key: it is needed whatever joins the rest. The two bytes of
+/// There are up to three constraints, joined by *and* or by *or*. An application password is not a
+/// constraint but enters the key: it is needed however the constraints are joined. The two bytes of
 /// `encode(into:)` are authenticated together with the item.
 public struct AccessControl: Hashable, WireField {
-  /// How several constraints combine.
   public enum Junction: UInt8, WireField {
     case and = 1
     case or = 2
   }
 
-  /// The constraints.
   public struct Constraints: OptionSet, Hashable, Sendable {
-    /// The bits, as they cross walls.
     public let rawValue: UInt8
-    /// A set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Biometry or the passcode; no finger need be enrolled.
+    /// Biometry or the passcode; no finger has to be enrolled.
     public static let presence = Constraints(rawValue: 1)
     /// A finger enrolled at the time of use.
     public static let biometryAny = Constraints(rawValue: 2)
@@ -28,31 +52,27 @@ public struct AccessControl: Hashable, WireField {
     public static let passcode = Constraints(rawValue: 8)
   }
 
-  /// What an access control asks for beside its constraints.
+  /// What an access control demands beside its constraints.
   public struct Additions: OptionSet, Hashable, Sendable {
-    /// The bits, as they cross walls: none of them is one of a constraint.
+    /// The bits, as they cross walls; no constraint has the same.
     public let rawValue: UInt8
-    /// A set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The key is made of a password of the application's, too.
+    /// The key is also derived from a password of the application.
     public static let appPassword = Additions(rawValue: 16)
-    /// It guards the uses of a private key, and is no item's (`privateKeyUsage`).
+    /// It guards the use of a private key, not an item (`privateKeyUsage`).
     public static let privateKeyUsage = Additions(rawValue: 32)
     /// A match at a relaxed rate is refused, see `EvidenceSet.relaxedBiometry`.
     public static let strictMatch = Additions(rawValue: 128)
   }
 
-  /// The constraints; empty only where there is an addition.
+  /// Empty only if there is an addition.
   public let constraints: Constraints
-  /// How they combine; `and` where there is one at most.
+  /// How the constraints combine; `and` if there is at most one.
   public let junction: Junction
-  /// What is asked for besides.
   public let additions: Additions
 
-  /// Whether a match at a relaxed rate is refused.
   package var requiresStrictMatch: Bool { additions.contains(.strictMatch) }
-  /// Whether the key is made of an application password, too.
   package var needsAppPassword: Bool { additions.contains(.appPassword) }
 
   /// Why a combination is refused (`errSecParam`).
@@ -65,11 +85,11 @@ public struct AccessControl: Hashable, WireField {
     case presenceWithOthers
     /// Any and current biometry together.
     case bothBiometries
-    /// A strict match is wanted where no finger is asked for.
+    /// A strict match is demanded, but no finger.
     case strictWithoutFinger
   }
 
-  /// A valid combination, or why it is none.
+  /// - Throws: why the combination is not valid.
   public init(
     _ constraints: Constraints, joinedBy junction: Junction = .and, with additions: Additions = []
   ) throws(Problem) {
@@ -128,11 +148,11 @@ public struct AccessControl: Hashable, WireField {
   /// Whether the current set of fingers is one of the constraints.
   package var namesCurrentSet: Bool { constraints.contains(.biometryCurrent) }
 
-  /// Whether nothing opens what it guards without the set of fingers it was sealed with. A single
+  /// Whether what it guards opens only with the set of fingers it was sealed with. A single
   /// constraint is always joined by `and`.
   package var requiresCurrentSet: Bool { namesCurrentSet && junction == .and }
 
-  /// What is left of it without some constraints; nil where nothing is.
+  /// This access control without some constraints, or nil if nothing is left.
   package func removing(_ others: Constraints) -> AccessControl? {
     let rest = constraints.subtracting(others)
     let asksForFinger = !rest.subtracting(.passcode).isEmpty
@@ -141,16 +161,16 @@ public struct AccessControl: Hashable, WireField {
       with: asksForFinger ? additions : additions.subtracting(.strictMatch))
   }
 
-  /// What it asks the owner for: itself without an application password and without saying what it
-  /// guards; nil where that is nothing.
+  /// What it demands of the owner, without an application password and without what it guards, or
+  /// nil if that is nothing.
   package var presenceAlone: AccessControl? {
     guard !constraints.isEmpty else { return nil }
     return try? AccessControl(
       constraints, joinedBy: junction, with: additions.intersection(.strictMatch))
   }
 
-  /// Whether `evidence` satisfies it. Whether biometry-current still names the current set, and
-  /// whether the application password is the right one, is for the enclave to add.
+  /// Whether `evidence` satisfies it. The enclave also checks that biometry-current names the
+  /// current set and that the application password is the right one.
   package func isSatisfied(by evidence: EvidenceSet) -> Bool {
     isPresenceProved(by: evidence) && (!needsAppPassword || evidence.contains(.appPassword))
   }
@@ -169,7 +189,7 @@ public struct AccessControl: Hashable, WireField {
     return junction == .and ? results.allSatisfy { $0 } : results.contains(true)
   }
 
-  /// Which single further proofs of presence help: those of which some set with `evidence`
+  /// The single further proofs that help: those with which some set that contains `evidence`
   /// satisfies the constraints.
   package func helpfulEvidence(beyond evidence: EvidenceSet) -> EvidenceSet {
     guard !isPresenceProved(by: evidence) else { return [] }
@@ -189,7 +209,7 @@ public struct AccessControl: Hashable, WireField {
     encoder.writeByte(junction.rawValue)
   }
 
-  /// Reads the two bytes; a combination that cannot be made is an error.
+  /// Reads the two bytes; an invalid combination is an error.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let (known, added): (Constraints, Additions) = (
       [.presence, .biometryAny, .biometryCurrent, .passcode],

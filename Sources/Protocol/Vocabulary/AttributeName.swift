@@ -1,8 +1,8 @@
 extension AttributeName {
-  /// As the command line takes it, JSON shows it and the enclave hashes it.
+  /// The name on the command line, in JSON and in the enclave's hashes.
   package var name: String { Self.namesByNumber[Int(rawValue)] }
 
-  /// Made once: asking the runtime for the name of a case is slow, and lists of many items ask often.
+  /// Made once: asking the runtime for the name of a case is slow, and long lists ask often.
   private static let namesByNumber: [String] = {
     let longest = allCases.map { Int($0.rawValue) }.max() ?? 0
     var names = [String](repeating: "", count: longest + 1)
@@ -10,10 +10,9 @@ extension AttributeName {
     return names
   }()
 
-  /// Whether people name it. What only libraries say of items they read back to programs.
+  /// Whether people can name it. The others are for libraries to read back to programs.
   package var isForPeople: Bool { self != .statedAccessibility }
 
-  /// How many there are.
   package static let count = allCases.count
 
   /// The attribute with this name.
@@ -22,16 +21,14 @@ extension AttributeName {
     self = found
   }
 
-  /// By their raw values.
   public static func < (left: AttributeName, right: AttributeName) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// What an attribute may hold.
   package enum Form: Sendable {
     case text
     case data
-    /// Some programs use text here and some bytes; what was put in comes out.
+    /// Some programs store text here and some bytes; both read back what they stored.
     case textOrData
     case number
     /// 0 or 1.
@@ -40,7 +37,6 @@ extension AttributeName {
     case time
   }
 
-  /// What this one holds.
   package var form: Form {
     switch self {
     case .service, .label, .description, .comment, .securityDomain, .server, .protocol,

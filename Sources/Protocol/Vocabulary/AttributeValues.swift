@@ -4,7 +4,6 @@ extension AttributeValue {
   /// The longest data, in bytes.
   public static let longestData = 4096
 
-  /// Whether both hold the same bytes, or the same number.
   public static func == (left: AttributeValue, right: AttributeValue) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
@@ -14,7 +13,6 @@ extension AttributeValue {
     }
   }
 
-  /// Feeds the bytes, or the number.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
@@ -23,7 +21,7 @@ extension AttributeValue {
     }
   }
 
-  /// Whether it is no more than none at all: an empty text or data.
+  /// Whether it is an empty text or empty data, which is the same as no value.
   package var isEmpty: Bool {
     switch self {
     case .text(let text): text.isEmpty
@@ -43,11 +41,10 @@ extension AttributeValue {
   }
 }
 
-/// Attributes with what they hold, each once. One that holds nothing is the same as one that is not
-/// there.
+/// Attributes and their values. An empty value is the same as none.
 package struct AttributeValues: Hashable, WireField, ExpressibleByDictionaryLiteral {
-  /// In the order of their numbers. An item has a handful: looking through them is quicker than a
-  /// table that is made for each of many items.
+  /// In the order of their numbers. An item has a handful, so a linear search is quicker than a
+  /// table for each of many items.
   private var entries: [Entry] = []
 
   private struct Entry: Hashable {
@@ -55,14 +52,13 @@ package struct AttributeValues: Hashable, WireField, ExpressibleByDictionaryLite
     let value: AttributeValue
   }
 
-  /// None.
   package init() {}
 
   package init(dictionaryLiteral elements: (AttributeName, AttributeValue)...) {
     for (name, value) in elements { self[name] = value }
   }
 
-  /// What an attribute holds; nil where it is not there, or holds nothing.
+  /// The value of an attribute, or nil if there is none.
   package subscript(_ name: AttributeName) -> AttributeValue? {
     get { entries.first { $0.name == name }?.value }
     set {
@@ -74,23 +70,21 @@ package struct AttributeValues: Hashable, WireField, ExpressibleByDictionaryLite
     }
   }
 
-  /// The text of an attribute, empty where it holds none.
+  /// The text of an attribute, or an empty text if it has none.
   package subscript(text name: AttributeName) -> String {
     get { if case .text(let text) = self[name] { text } else { "" } }
     set { self[name] = .text(newValue) }
   }
 
-  /// Whether there is none.
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// The attributes that are there, in the order of their numbers.
   package var names: [AttributeName] { entries.map(\.name) }
 
   package func encode(into encoder: inout WireEncoder) {
     encoder.writeArray(entries) { encoder, entry in encoder.write(entry.name, entry.value) }
   }
 
-  /// One set of attributes has one encoding: in order, none twice, none empty.
+  /// Each set of attributes has one encoding: in order, none twice, none empty.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let count = try decoder.readCount(limit: AttributeName.count, elementSize: 6)
     entries.reserveCapacity(count)
@@ -104,21 +98,20 @@ package struct AttributeValues: Hashable, WireField, ExpressibleByDictionaryLite
   }
 }
 
-/// What attributes must hold, in a query, or hold from here on, in a change. What is not mentioned
-/// may hold anything, or stays.
+/// The values that attributes must have (in a query) or get (in a change). Attributes that are not
+/// mentioned may have any value, or keep theirs.
 package struct AttributeTerms: Hashable, WireField, ExpressibleByDictionaryLiteral {
   private var values = AttributeValues()
-  /// Those that hold nothing.
+  /// Attributes that must have no value, or lose it.
   private var empty: Set<AttributeName> = []
 
-  /// None is mentioned.
   package init() {}
 
   package init(dictionaryLiteral elements: (AttributeName, AttributeValue)...) {
     for (name, value) in elements { self[name] = value }
   }
 
-  /// What an attribute holds: an empty text where it holds nothing; nil where it is not mentioned.
+  /// The value of an attribute: an empty text if it must have none, nil if it is not mentioned.
   package subscript(_ name: AttributeName) -> AttributeValue? {
     get { empty.contains(name) ? .text("") : values[name] }
     set {
@@ -127,24 +120,21 @@ package struct AttributeTerms: Hashable, WireField, ExpressibleByDictionaryLiter
     }
   }
 
-  /// The text of an attribute; nil also where it holds something else.
+  /// The text of an attribute, or nil if another value or none is mentioned.
   package subscript(text name: AttributeName) -> String? {
     get { if case .text(let text) = self[name] { text } else { nil } }
     set { self[name] = newValue.map { .text($0) } }
   }
 
-  /// Whether none is mentioned.
   package var isEmpty: Bool { values.isEmpty && empty.isEmpty }
 
-  /// Those that are mentioned, in the order of their numbers.
   package var names: [AttributeName] { (values.names + empty).sorted() }
 
-  /// Whether these attributes hold what is mentioned.
   package func match(_ other: AttributeValues) -> Bool {
     values.names.allSatisfy { other[$0] == values[$0] } && empty.allSatisfy { other[$0] == nil }
   }
 
-  /// The same attributes, with what is mentioned in its place.
+  /// The attributes after the change.
   package func applied(to other: AttributeValues) -> AttributeValues {
     var changed = other
     for name in names { changed[name] = self[name] }

@@ -1,3 +1,100 @@
+extension Accessibility {
+  /// The name for `--accessible` and JSON.
+  package var name: String {
+    switch self {
+    case .whenUnlocked: "when-unlocked"
+    case .afterFirstUnlock: "after-first-unlock"
+    case .whenPasscodeSetThisDeviceOnly: "when-passcode-set-this-device-only"
+    case .whenUnlockedThisDeviceOnly: "when-unlocked-this-device-only"
+    case .afterFirstUnlockThisDeviceOnly: "after-first-unlock-this-device-only"
+    }
+  }
+
+  package init?(name: String) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// Whether items of this class never leave the device.
+  public var isThisDeviceOnly: Bool {
+    switch self {
+    case .whenUnlocked, .afterFirstUnlock: false
+    case .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly,
+      .afterFirstUnlockThisDeviceOnly:
+      true
+    }
+  }
+
+  /// The class with the same protection that stays on the device. Items with access control get it
+  /// (A9).
+  package var onThisDeviceOnly: Accessibility {
+    switch self {
+    case .whenUnlocked: .whenUnlockedThisDeviceOnly
+    case .afterFirstUnlock: .afterFirstUnlockThisDeviceOnly
+    default: self
+    }
+  }
+}
+
+extension ItemClass {
+  /// The name for `--class`.
+  package var name: String { Self.names[self] ?? "" }
+
+  /// Made once: asking the runtime for the name of a case is slow, and long lists ask often.
+  private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, "\($0)") })
+
+  package init?(name: String) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// The attributes that an item of this class may have (SecItem.h, at each `kSecClass…`).
+  package var attributes: Set<AttributeName> {
+    switch self {
+    case .generic: Self.ofPasswords.union([.service, .generic])
+    case .internet:
+      Self.ofPasswords.union([
+        .securityDomain, .server, .protocol, .authenticationType, .port, .path,
+      ])
+    case .certificate:
+      [
+        .label, .certificateType, .certificateEncoding, .subject, .issuer, .serialNumber,
+        .subjectKeyID, .publicKeyHash, .statedAccessibility,
+      ]
+    case .key:
+      [
+        .label, .keyClass, .applicationLabel, .isPermanent, .applicationTag, .keyType,
+        .keySizeInBits, .effectiveKeySize, .canEncrypt, .canDecrypt, .canDerive, .canSign,
+        .canVerify, .canWrap, .canUnwrap, .tokenID, .startDate, .endDate, .creator,
+        .statedAccessibility,
+      ]
+    case .note: Self.ofPasswords.union([.service, .generic])
+    }
+  }
+
+  private static let ofPasswords: Set<AttributeName> = [
+    .account, .label, .description, .comment, .creator, .type, .isInvisible, .isNegative,
+    .statedAccessibility,
+  ]
+
+  /// The attributes that distinguish the items of a class and group: no two items may agree in all
+  /// of them and in being synchronizable (APPLE.md 1.7; our choice for notes).
+  package var primaryKey: Set<AttributeName> {
+    switch self {
+    case .generic: [.service, .account]
+    case .internet:
+      [.account, .securityDomain, .server, .protocol, .authenticationType, .port, .path]
+    case .certificate: [.certificateType, .issuer, .serialNumber]
+    case .key:
+      [
+        .keyClass, .applicationLabel, .applicationTag, .creator, .keyType, .keySizeInBits,
+        .effectiveKeySize, .startDate, .endDate,
+      ]
+    case .note: [.service, .account, .label]
+    }
+  }
+}
+
 extension ItemAttributes {
   /// The most applications that one item is shared with.
   package static let mostShares = 16
@@ -10,7 +107,7 @@ extension ItemAttributes {
     set { values[text: .service] = newValue }
   }
 
-  /// Empty, too, where it is no text.
+  /// Empty also if it is not text.
   package var account: String {
     get { values[text: .account] }
     set { values[text: .account] = newValue }
@@ -51,7 +148,7 @@ extension ItemQuery {
     set { terms[text: .server] = newValue }
   }
 
-  /// Whether these attributes are what it asks for, the group apart.
+  /// Whether these attributes match, apart from the group.
   package func matches(_ attributes: ItemAttributes) -> Bool {
     (identifier ?? attributes.identifier) == attributes.identifier
       && (itemClass ?? attributes.itemClass) == attributes.itemClass
@@ -69,12 +166,12 @@ extension ItemQuery {
 }
 
 extension ItemChanges {
-  /// Whether an item is sealed under something else after it, its secret too.
+  /// Whether an item and its secret have to be sealed anew.
   package var changesProtection: Bool {
     guarding != nil || accessibility != nil || group != nil
   }
 
-  /// An item's attributes as they become.
+  /// The attributes of an item after the changes.
   package func applied(to attributes: ItemAttributes) -> ItemAttributes {
     var changed = attributes
     changed.values = terms.applied(to: attributes.values)
@@ -88,7 +185,7 @@ extension ItemChanges {
       changed.accessControl = control
       changed.accessibility = changed.accessibility.onThisDeviceOnly
     }
-    // What was said of another class says nothing of this one.
+    // What was stated about another class does not hold for this one.
     if changed.accessibility != attributes.accessibility, terms[.statedAccessibility] == nil {
       changed.values[.statedAccessibility] = nil
     }
@@ -97,14 +194,14 @@ extension ItemChanges {
 }
 
 extension KeyQuery {
-  /// Whether it means every key, whatever that is.
+  /// Whether it matches every key.
   package var isEverything: Bool {
     var other = KeyQuery()
     other.group = group
     return self == other
   }
 
-  /// Whether this key is what it asks for, the group apart.
+  /// Whether a key matches, apart from the group.
   package func matches(_ key: EnclaveKey) -> Bool {
     (identifier ?? key.identifier) == key.identifier && (name ?? key.name) == key.name
       && (applicationTag ?? key.applicationTag) == key.applicationTag

@@ -1,15 +1,11 @@
-/// What a new passcode has to be, and should be.
+/// The rules for a new passcode.
 package enum PasscodeRules {
-  /// Characters that are no white space: fewer are refused.
+  /// Passcodes with fewer characters besides white space are refused.
   package static let fewestCharacters = 4
-  /// Of fewer the owner is warned.
+  /// The owner is warned of a passcode with fewer.
   package static let advisedCharacters = 6
 
-  /// Checks a new passcode.
-  /// - Parameters:
-  ///   - passcode: the passcode.
-  ///   - fewest: how many characters it has to have besides white space, where a machine asks for
-  ///     more than usual.
+  /// Checks a new passcode, which must have at least `fewest` characters besides white space.
   /// - Returns: how many it has.
   /// - Throws: `passcodeTooShort`.
   @discardableResult
@@ -26,11 +22,11 @@ package enum PasscodeRules {
         : "choose one of at least \(fewest)")
   }
 
-  /// How many characters, as a person counts them, are no white space.
+  /// Counts characters as a person does, without white space.
   ///
-  /// A code point that joins the one before (an accent of its own, a skin tone, what a joiner joins)
-  /// is no further character. A byte that is no UTF-8 is one. Counted without a `String`, which
-  /// would copy the passcode.
+  /// A code point that joins the one before (a combining accent, a skin tone, what follows a
+  /// joiner) is not counted. A byte that is not UTF-8 counts as one. No `String` is made, since
+  /// that would copy the passcode.
   package static func characters(in bytes: Span<UInt8>) -> Int {
     var count = 0
     var index = 0
@@ -52,7 +48,7 @@ package enum PasscodeRules {
 
   private static let joiner: Unicode.Scalar = "\u{200D}"
 
-  /// The code point that begins at a byte (RFC 3629), or nil where none does.
+  /// The code point that begins at a byte (RFC 3629), or nil if none does.
   private static func scalar(
     in bytes: Span<UInt8>, at start: Int
   ) -> (scalar: Unicode.Scalar, length: Int)? {

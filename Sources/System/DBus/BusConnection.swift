@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import LinuxSystem
 
 /// A connection to a message bus. One thread at a time.
 @safe package final class BusConnection {
@@ -150,6 +151,66 @@ extension BusConnection {
         } ?? false
       }
       while try readEntry() {}
+    }
+  }
+}
+
+/// Signals of a bus that match a rule: that some have come, and no more. One thread at a time, with
+/// the bus.
+@safe package final class BusNotices {
+  private let bus: BusConnection
+  private let notices: OpaquePointer
+
+  /// Notices what comes from here on.
+  /// - Parameters:
+  ///   - bus: the connection, which nobody else waits on.
+  ///   - rule: as D-Bus writes match rules.
+  /// - Throws: where the bus does not take it.
+  package init(of bus: BusConnection, matching rule: String) throws(BusError) {
+    self.bus = bus
+    unsafe notices = try bus.notice(rule)
+  }
+
+  /// Waits for one.
+  /// - Returns: whether some came in time.
+  package func wait(microseconds: UInt64) throws(BusError) -> Bool {
+    unsafe try bus.awaitNotice(notices, microseconds: microseconds)
+  }
+
+  deinit { unsafe ac_bus_end_notices(notices) }
+}
+
+/// Why something on the bus did not work.
+package enum BusError: Error, Equatable {
+  /// There is no libsystemd, which speaks to buses here.
+  case noLibrary
+  /// A function of sd-bus failed with this `errno`.
+  case failed(call: StaticString, errno: Int32)
+  /// The peer answered with an error of this name.
+  case refused(name: String)
+  /// The answer is of another form than it should be.
+  case unreadable
+
+  package static func == (one: BusError, other: BusError) -> Bool { one.reason == other.reason }
+
+  /// A sentence without a full stop.
+  package var reason: String {
+    switch self {
+    case .noLibrary: "there is no libsystemd"
+    case .failed(let call, let number): "\(call): \(SystemCallError.text(of: number))"
+    case .refused(let name): "it answers: \(name)"
+    case .unreadable: "it answers something that is not understood"
+    }
+  }
+
+  /// Whether nobody is there who could answer.
+  package var isAbsence: Bool {
+    switch self {
+    case .refused(let name):
+      [
+        "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+      ].contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+    default: false
     }
   }
 }

@@ -1,6 +1,9 @@
+import CoreClient
 import Foundation
 import LocalAuthentication
 import Synchronization
+import TestSupport
+import Testing
 
 /// Takes the replies of evaluations, and notices when there are more than were asked for.
 final class Replies: Sendable {
@@ -44,4 +47,85 @@ final class Replies: Sendable {
     }
     return state.withLock { $0.codes }
   }
+}
+
+extension TestHome {
+  /// An application's way to this device; `driver` is what `AUTHCORE_DRIVER` names.
+  func client(driver: String? = nil) -> ApplicationClient {
+    ApplicationClient(
+      ApplicationSettings(
+        environment: ClientEnvironment(
+          home: home, driver: driver, stateFolder: nil,
+          workingFolder: FileManager.default.currentDirectoryPath),
+        applicationName: "Tests", program: Products.program("authcored")))
+  }
+
+  /// A context of an application of this device.
+  func context(driver: String? = nil) -> LAContext {
+    ApplicationClient.$replacement.withValue(client(driver: driver)) { LAContext() }
+  }
+
+  /// Waits until the core has started the driver of a tape: a touch is awaited, or is about to be.
+  /// Blocks: a task that yields could come too late where other tests keep all threads busy.
+  func waitUntilDriverRuns() throws {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while !isDriverRunning {
+      try #require(ContinuousClock.now < deadline, "no driver was started")
+      sched_yield()
+    }
+  }
+
+  /// Waits until the driver of a client that is gone has ended.
+  func waitUntilNoDriverRuns() { while isDriverRunning { sched_yield() } }
+
+  private var isDriverRunning: Bool {
+    guard let core else { return false }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.contains { process in
+      Int(process) != nil && text("/proc/\(process)/cmdline").contains("driver-replay")
+        && text("/proc/\(process)/status").contains("PPid:\t\(core)\n")
+    }
+  }
+
+  private func text(_ file: String) -> String {
+    FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// A tape on which nobody ever touches the sensor, however long somebody waits.
+  func untouched() throws -> String { try tape([String]()) + ",hold=1" }
+}
+
+extension LAContext {
+  /// Why a policy cannot be evaluated; nil where it can.
+  func obstacle(to policy: LAPolicy) -> LAError.Code? {
+    var error: NSError?
+    let can = unsafe canEvaluatePolicy(policy, error: &error)
+    guard !can else { return nil }
+    return (error as? LAError)?.code
+  }
+
+  /// What an evaluation fails with; nil where it succeeds.
+  nonisolated(nonsending) func failure(
+    of policy: LAPolicy, reason: String = "prove it"
+  ) async -> LAError.Code? {
+    await failure { try await $0.evaluatePolicy(policy, localizedReason: reason) }
+  }
+
+  /// What something fails with; nil where it succeeds.
+  nonisolated(nonsending) func failure(
+    of body: nonisolated(nonsending) (LAContext) async throws -> Bool
+  ) async -> LAError.Code? {
+    do {
+      return try await body(self) ? nil : .invalidDimensions
+    } catch {
+      return (error as? LAError)?.code ?? .invalidDimensions
+    }
+  }
+}
+
+/// A context that several tasks use, which its documentation permits and its type does not say.
+struct SharedContext: @unchecked Sendable {
+  let context: LAContext
+
+  init(_ context: LAContext) { self.context = context }
 }

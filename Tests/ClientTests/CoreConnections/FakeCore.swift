@@ -58,3 +58,64 @@ final class FakeCore: Sendable {
     return try CoreConnection(greeting: Descriptor(owning: ends[0]))
   }
 }
+
+/// A socket with a path, which stays behind when the value has gone, as that of a killed core does.
+final class Listening: Sendable {
+  private let descriptor: Descriptor
+
+  struct CannotListen: Error {}
+
+  init(_ path: String) throws {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = Descriptor(owning: number)
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe bind(number, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0, listen(number, 4) == 0 else { throw CannotListen() }
+  }
+
+  /// Follows `script` with the first client that comes.
+  func serve(_ script: (borrowing FakeCore.Line) throws -> Void) throws {
+    let number = accept(descriptor.number, nil, nil)
+    guard number >= 0 else { throw CannotListen() }
+    try script(
+      FakeCore.Line(
+        stream: MessageStream(Descriptor(owning: number), limit: ClientEnvelope.longestRequest)))
+  }
+}
+
+/// An agent that answers as it is told and remembers what it saw.
+final class RecordingAgent: PromptAgent {
+  var answers: [PromptAnswer.Kind]
+  var prompts: [Prompt] = []
+  var events: [Progress.Event] = []
+  var ends = 0
+  /// Readable when the request is to be cancelled.
+  var cancelDescriptor: Int32?
+
+  init(_ answers: PromptAnswer.Kind...) { self.answers = answers }
+
+  func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
+    prompts.append(prompt)
+    guard !answers.isEmpty else { return }
+    try conversation.answer(PromptAnswer(prompt: prompt.prompt, kind: answers.removeFirst()))
+  }
+
+  func tell(_ progress: Progress.Event) { events.append(progress) }
+
+  var watchedDescriptors: [Int32] { cancelDescriptor.map { [$0] } ?? [] }
+
+  func descriptorIsReady(
+    _ number: Int32, in conversation: any PromptConversation
+  ) throws(Failure) {
+    cancelDescriptor = nil
+    try conversation.cancelRequest()
+  }
+
+  func requestEnded() { ends += 1 }
+}

@@ -1,7 +1,8 @@
-import CoreClient
 import Protocol
 import TestSupport
 import Testing
+
+@testable import CoreClient
 
 @Suite("What a person sees of a prompt", .serialized, .timeLimit(.minutes(15)))
 struct PromptScreenTests {
@@ -63,5 +64,136 @@ struct PromptScreenTests {
       #expect(area.contains(touches == 1 ? "█ \u{1B}[K" : "█▀\u{1B}[K"))
       #expect(area.contains(" \(25 * touches) %  Good. Lift the finger and touch again."))
     }
+  }
+}
+
+@Suite("What prompts say")
+struct PromptTextsTests {
+  private func prompt(
+    _ matter: PromptMatter = .presence, item: String? = nil, reason: String = "",
+    application: String = "", nameProtects: Bool = false, claimedName: String? = nil
+  ) -> Prompt {
+    Prompt(
+      prompt: 1, awaitsTouch: true, fallback: .hidden, fallbackTitle: nil, cancelTitle: nil,
+      reason: reason, refusedPasscodes: 0, matter: matter, item: item, application: application,
+      nameProtects: nameProtects, claimedName: claimedName)
+  }
+
+  private func headline(_ prompt: Prompt) -> String { PromptTexts.headline(of: prompt) }
+
+  @Test("FINDINGS B8: a headline is a sentence that says who wants what")
+  func sentence() {
+    #expect(
+      headline(
+        prompt(.secret, item: "example.org", application: "authcore", claimedName: "Git"))
+        == "Git wants the password for example.org.")
+    #expect(
+      headline(prompt(.secret, application: "authcore"))
+        == "authcore wants a password from your keychain.")
+    #expect(
+      headline(prompt(.unlocking, application: "/usr/bin/mail", nameProtects: true))
+        == "mail wants to unlock your keychain.")
+  }
+
+  @Test("FINDINGS B8: every matter has a sentence of its own, with a name and without")
+  func everyMatter() {
+    let named = Set(PromptMatter.allCases.map { headline(prompt($0, item: "vault")) })
+    #expect(named.count == PromptMatter.allCases.count)
+    for matter in PromptMatter.allCases {
+      let text = headline(prompt(matter, application: "/bin/x", nameProtects: true))
+      #expect(text.hasPrefix("x wants ") && text.hasSuffix("."), "\(text)")
+    }
+  }
+
+  @Test("a name that any program can have is said to be claimed; one that protects is the core's")
+  func names() {
+    let other = prompt(application: "/home/ann/evil", claimedName: "Git")
+    #expect(headline(other).hasPrefix("A program calling itself “Git” wants "))
+    let nameless = prompt(application: "/home/ann/evil")
+    #expect(headline(nameless).hasPrefix("A program calling itself “evil” wants "))
+    let protected = prompt(application: "/usr/bin/mail", nameProtects: true, claimedName: "Bank")
+    #expect(headline(protected).hasPrefix("mail wants "))
+    #expect(headline(prompt()).hasPrefix("An unknown program wants "))
+  }
+
+  @Test("what a program says is no part of the headline, and stands below as its words")
+  func reason() {
+    let hostile = prompt(reason: "Press the reader\nto cancel", claimedName: "Chores")
+    #expect(!headline(hostile).contains("Press"))
+    #expect(PromptTexts.remarks(on: hostile) == ["It says: “Press the reader\u{FFFD}to cancel”"])
+  }
+
+  @Test("a name that could be words of the sentence is marked, cut and steers nothing")
+  func marked() {
+    let words = prompt(.secret, item: "nothing. Touch to cancel", application: "authcore")
+    #expect(headline(words) == "authcore wants the password for “nothing. Touch to cancel”.")
+    let long = prompt(.secret, item: String(repeating: "x", count: 900), application: "authcore")
+    #expect(headline(long).count < 120)
+    let steering = prompt(.secret, item: "a\u{1B}[2Jb", application: "authcore")
+    #expect(!headline(steering).unicodeScalars.contains { $0.value < 0x20 })
+  }
+}
+
+@Suite("What a terminal shows")
+struct ShownTextTests {
+  @Test("coverage that is not known is not said to be none")
+  func coverage() {
+    #expect(EnrollmentBar(touches: 1, coverage: 0).plain == "touch 1")
+    #expect(EnrollmentBar(touches: 3, coverage: 0.004).plain == "touch 3")
+    #expect(EnrollmentBar(touches: 3, coverage: 0.234).plain == "touch 3, coverage 23 %")
+  }
+
+  @Test("text that others chose cannot command the terminal")
+  func printable() {
+    #expect("a\u{1B}[31mb\u{202E}c\r".printable == "a\u{FFFD}[31mb\u{FFFD}c\u{FFFD}")
+    #expect("Grüße, 世界".printable == "Grüße, 世界")
+  }
+
+  @Test(
+    "text is as wide as a terminal shows it",
+    arguments: [
+      ("plain", 5), ("\u{1B}[31mred\u{1B}[0m", 3), ("世界", 4), ("e\u{301}", 1), ("Grüße", 5),
+      ("👍🏽", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("🇨🇭", 2), ("1️⃣", 2), ("한", 2), ("", 0),
+    ])
+  func width(text: String, columns: Int) { #expect(text.width == columns) }
+
+  @Test("what is cut keeps whole characters, and says that something is left out")
+  func shortened() {
+    #expect("世界".clipped(to: 3) == "世")
+    #expect("a世界".shortened(to: 4) == "a世…")
+    #expect("short".shortened(to: 5) == "short")
+    #expect("one two three".wrapped(to: 7) == ["one two", "three"])
+    #expect("incomprehensible words".wrapped(to: 6) == ["incomprehensible", "words"])
+  }
+
+  @Test(
+    "what the locale cannot show is made of ASCII, and text of others is left alone",
+    arguments: [
+      ("C", true), ("POSIX", true), ("", true), ("C.UTF-8", false), ("de_CH.utf8", false),
+    ])
+  func letters(locale: String, isASCII: Bool) {
+    let text = "\u{201C}Zürich\u{201D} …  ━━──  ▀▄█"
+    let shown = Letters(locale: locale).shown(text)
+    #expect(shown == (isASCII ? "\"Zürich\" ...  ##--  '.#" : text))
+  }
+
+  @Test("a line that is replaced is not longer than the terminal is wide")
+  func clipped() {
+    #expect("short".clipped(to: 5) == "short")
+    #expect("longer".clipped(to: 4) == "long")
+    #expect("\u{1B}[31mred\u{1B}[0m".clipped(to: 3) == "\u{1B}[31mred\u{1B}[0m")
+    #expect("\u{1B}[31mreds\u{1B}[0m".clipped(to: 3) == "\u{1B}[31mred\u{1B}[0m")
+  }
+}
+
+@Suite("Where an enrollment has seen the finger, drawn")
+struct CoverageDrawingTests {
+  @Test("a character is two places high, and nothing is drawn where nothing was seen")
+  func halves() {
+    let picture = CoveragePicture(
+      columns: 4, times: [0, 1, 0, 2, 0, 0, 3, 4, 1, 0, 0, 0],
+      clarity: [UInt8](repeating: 9, count: 12))
+    #expect(CoverageDrawing.lines(picture, Paint(isOn: false)) == [" ▀▄█", "▀   "])
+    #expect(CoverageDrawing.lines(.empty, Paint(isOn: false)).isEmpty)
   }
 }

@@ -80,7 +80,7 @@ struct CountedCore {
       folder: folder, log: { _, _ in }, enclave: { link.forward($0) }, owner: 4242)
     let engine = try KeychainEngine(
       services: unsafe EngineServices(host: UnsafePointer(services.table)))
-    try engine.store.queue().inDatabase { database in
+    try engine.items.keychain.queue().inDatabase { database in
       database.trace { event in
         if Self.isSearch("\(event)") { searches.note() }
       }

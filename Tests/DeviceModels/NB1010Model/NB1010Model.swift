@@ -1,6 +1,16 @@
 // NB1010Model: the NB-1010-U as software, from the device's side.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(NB1010Model_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: NB1010Model.self, host: host, ret: ret_model)
+}
 
 /// A device that answers when it is asked, and keeps what is not fetched.
 ///

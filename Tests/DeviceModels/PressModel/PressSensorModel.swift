@@ -1,4 +1,14 @@
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(PressModel_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: PressSensorModel.self, host: host, ret: ret_model)
+}
 
 /// The imaginary press sensor of Drivers/Template/README.md, with a pattern that tells pixels and
 /// touches apart and with bad manners that a driver has to bear.

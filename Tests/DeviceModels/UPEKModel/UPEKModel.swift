@@ -1,6 +1,16 @@
 // UPEKModel: the UPEK "Biometric Coprocessor" as software, from the device's side.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(UPEKModel_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: UPEKModel.self, host: host, ret: ret_model)
+}
 
 /// A chip with one of its sensors. Host and device take turns; in a capture it has the next word
 /// whenever the host has answered the one before.

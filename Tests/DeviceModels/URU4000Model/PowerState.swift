@@ -68,3 +68,56 @@ struct PowerState {
     if phase == .locked { phase = .unlocked }
   }
 }
+
+/// A challenge and the answer to it, as a Microsoft Fingerprint Reader v2 exchanged them.
+enum Handshake {
+  static let challenge: [UInt8] = [
+    0x4D, 0xAE, 0x5A, 0x0B, 0x12, 0x47, 0xA8, 0x6C, 0x9F, 0xBF, 0x29, 0xFD, 0xCC, 0x17, 0x8A, 0x74,
+  ]
+  static let response: [UInt8] = [
+    0x32, 0x93, 0x51, 0x37, 0x1E, 0x4A, 0xDF, 0xB1, 0xF3, 0x5F, 0x09, 0xF3, 0x29, 0xC6, 0xAB, 0x46,
+  ]
+}
+
+/// Who uses the reader: a finger that comes when the reader waits for one, and is lifted when the
+/// reader waits for that.
+struct Person {
+  /// How long the finger takes to come, and to go.
+  private let delay: Duration
+  private let lift: Duration
+  private let touches: Int
+
+  private var arrival: Duration?
+  private var departure: Duration?
+  /// The touches so far.
+  private(set) var touch = 0
+
+  init(touches: Int, delay: Duration, lift: Duration) {
+    self.touches = touches
+    self.delay = delay
+    self.lift = lift
+  }
+
+  /// The reader asks for a finger.
+  mutating func invite(at now: Duration) {
+    guard arrival == nil, touch < touches else { return }
+    arrival = now + delay
+    touch += 1
+  }
+
+  /// The reader asks for the finger to be lifted; one that is still on its way stays on its way.
+  mutating func dismiss(at now: Duration) {
+    guard isDown(at: now), departure == nil else { return }
+    departure = now + lift
+  }
+
+  /// Whether the finger lies on the reader.
+  mutating func isDown(at now: Duration) -> Bool {
+    if let departure, departure <= now {
+      arrival = nil
+      self.departure = nil
+    }
+    guard let arrival else { return false }
+    return arrival <= now
+  }
+}

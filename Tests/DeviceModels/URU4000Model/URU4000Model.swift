@@ -1,6 +1,16 @@
 // URU4000Model: a U.are.U 4500, or one of the readers made of the same parts, as software.
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(URU4000Model_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: URU4000Model.self, host: host, ret: ret_model)
+}
 
 /// The reader from its own side: registers, a queue of three messages, encrypted images.
 ///
@@ -200,4 +210,14 @@ package struct URU4000Model: DeviceModel {
     image = bytes.count > length ? (time, Array(bytes.dropFirst(length))) : nil
     return Array(bytes.prefix(length))
   }
+}
+
+/// Register 00f0: versions, as two readers have them.
+enum Versions {
+  static let digitalPersona: [UInt8] = [
+    0x1A, 0x0A, 0x1A, 0x0A, 0x01, 0x15, 0x00, 0x00, 0x00, 0x20, 0x00, 0x10, 0x8B, 0x21, 0x11, 0x30,
+  ]
+  static let microsoft: [UInt8] = [
+    0x50, 0x25, 0x50, 0x25, 0x00, 0x34, 0x00, 0x00, 0x00, 0x13, 0x00, 0x59, 0x67, 0x19, 0x18, 0x00,
+  ]
 }

@@ -26,9 +26,7 @@ struct URU4000DriverTests {
 
   @Test("touch after touch comes out, though the finger takes its time; and each lift is awaited")
   func touches() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "uru4000", "delay=700,lift=600")
-      let sensor = try driver.open()
+    try withSensor("uru4000", "delay=700,lift=600") { sensor, host in
       let start = host.clock.now
       let frames = try (1...3).map { _ in try sensor.capture(milliseconds: 5000).get() }
       for frame in frames {
@@ -37,7 +35,6 @@ struct URU4000DriverTests {
       }
       #expect(frames[0] != frames[1] && frames[1] != frames[2])
       #expect(host.clock.now - start >= (3 * 700 + 2 * 600) * 1_000_000)
-      withExtendedLifetime(device) {}
     }
   }
 
@@ -65,13 +62,9 @@ struct URU4000DriverTests {
     "every product of the family wakes up and is read",
     arguments: [0xBB, 0xBC, 0xBD, 0xCA, 0x07, 0x08, 0x0A], [0, 1])
   func products(product: Int, confused: Int) throws {
-    try TestHost.run { _ in
-      let device = try LoadedTransport.simulated(
-        model: "uru4000", "model=\(product),confused=\(confused)")
-      let sensor = try driver.open()
+    try withSensor("uru4000", "model=\(product),confused=\(confused)") { sensor, _ in
       let frame = try sensor.capture().get()
       #expect(frame.flags == (product == 0x0A ? 7 : 1))
-      withExtendedLifetime(device) {}
     }
   }
 
@@ -97,45 +90,36 @@ struct URU4000DriverTests {
 
   @Test("a scan that dies is a retry, and the next touch is read")
   func death() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "uru4000", "death=2,delay=300,lift=300")
-      let sensor = try driver.open()
+    try withSensor("uru4000", "death=2,delay=300,lift=300") { sensor, host in
       let statuses = (1...4).map { _ in sensor.captureStatus() }
       #expect(statuses == [AC_OK, AC_RETRY_GENERAL, AC_OK, AC_OK])
       #expect(host.log.contains { $0.contains("A scan failed") })
-      withExtendedLifetime(device) {}
     }
   }
 
   @Test("no touch, and a finger that is never lifted, are a timeout after the time the host gave")
   func timeout() throws {
     for (settings, captures) in [("touches=0", 1), ("lift=100000", 2)] {
-      try TestHost.run { host in
-        let device = try LoadedTransport.simulated(model: "uru4000", settings)
-        let sensor = try driver.open()
+      try withSensor("uru4000", settings) { sensor, host in
         for _ in 1..<captures { #expect(sensor.captureStatus() == AC_OK) }
         for _ in 1...2 {
           let start = host.clock.now
           #expect(sensor.captureStatus(milliseconds: 2000) == AC_ERR_TIMEOUT)
           #expect(2_000_000_000...2_100_000_000 ~= host.clock.now - start)
         }
-        withExtendedLifetime(device) {}
       }
     }
   }
 
   @Test("after a timeout the finger that comes late is read")
   func lateFinger() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "uru4000", "delay=2500,lift=2500")
-      let sensor = try driver.open()
+    try withSensor("uru4000", "delay=2500,lift=2500") { sensor, _ in
       let statuses = (1...8).map { _ in sensor.captureStatus(milliseconds: 1000) }
       #expect(
         statuses == [
           AC_ERR_TIMEOUT, AC_ERR_TIMEOUT, AC_OK, AC_ERR_TIMEOUT, AC_ERR_TIMEOUT, AC_ERR_TIMEOUT,
           AC_ERR_TIMEOUT, AC_OK,
         ])
-      withExtendedLifetime(device) {}
     }
   }
 
@@ -146,16 +130,13 @@ struct URU4000DriverTests {
     for (settings, captures, time) in [
       ("delay=60000", 0, 1000), ("lift=60000", 1, 1000), ("delay=500", 0, 560),
     ] {
-      try TestHost.run { host in
-        let device = try LoadedTransport.simulated(model: "uru4000", settings)
-        let sensor = try driver.open()
+      try withSensor("uru4000", settings) { sensor, host in
         for _ in 0..<captures { #expect(sensor.captureStatus() == AC_OK) }
         let start = host.clock.now
         host.clock.after(milliseconds: UInt64(time)) { sensor.interrupt() }
         #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
         #expect(host.clock.now - start <= UInt64(time + 100) * 1_000_000)
         #expect(sensor.captureStatus(milliseconds: 120_000) == AC_OK)
-        withExtendedLifetime(device) {}
       }
     }
   }

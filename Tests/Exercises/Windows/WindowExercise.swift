@@ -1,3 +1,4 @@
+import LinuxSystem
 import Protocol
 import WindowContents
 import Windows
@@ -75,8 +76,9 @@ final class ExerciseWindow {
 
   private func work() {
     say("working")
-    MainLoop.inBackground({ (1...1000).reduce(0, +) }) { [weak self] sum in
-      self?.say(localized("The sum is %s.", "\(sum)"))
+    SystemThread.start(name: "work") {
+      let sum = (1...1000).reduce(0, +)
+      MainLoop.perform { [weak self] in self?.say(localized("The sum is %s.", "\(sum)")) }
     }
   }
 

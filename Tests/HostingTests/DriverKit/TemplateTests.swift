@@ -11,17 +11,23 @@ struct TemplateTests {
 
   @Test("what is in the command is what is in the sources, all of it")
   func embeddedFiles() throws {
-    for (scanType, folder) in [
-      (DriverDescription.ScanType.press, "Drivers/Template/"), (.swipe, "Drivers/TemplateSwipe/"),
-    ] {
+    for scanType in [DriverDescription.ScanType.press, .swipe] {
       let template = try DriverTemplate(
         name: "template", language: .c, scanType: scanType, device: nil)
       for file in template.files {
-        let source = file.path.hasPrefix("include/") ? file.path : folder + file.path
-        guard file.path != "Makefile" else { continue }
-        let text = try Sources.text(source).replacing("../../include", with: "include")
-          .replacing("\"Template \(scanType) sensor (imaginary)\"", with: "\"template\"")
-        #expect(file.text == text, "\(source) is another one in the command")
+        if file.path.hasPrefix("include/") {
+          #expect(
+            try file.text == Sources.text(file.path), "\(file.path) is another one in the command")
+        } else {
+          // What is left out is for the other kind of reader, and no choice is left to the author.
+          let lines = try Set(
+            Sources.text("Drivers/Template/" + file.path)
+              .replacing("../../include", with: "include")
+              .replacing("\"Template \(scanType) sensor (imaginary)\"", with: "\"template\"")
+              .split(separator: "\n"))
+          #expect(file.text.split(separator: "\n").allSatisfy(lines.contains), "\(file.path)")
+          #expect(!file.text.contains("#if"), "\(file.path)")
+        }
       }
     }
     let kit = try DriverTemplate(name: "template", language: .swift, device: nil).files

@@ -9,20 +9,20 @@ final class TestKeychain {
 
   static let app = "/usr/bin/mail"
 
-  /// `patience` is for how many seconds another process may keep the file.
-  convenience init(_ folder: TestFolder, patience: Double = 5) throws {
-    try self.init(path: folder.path, patience: patience)
+  /// `busyTimeout` is for how many seconds another process may keep the file.
+  convenience init(_ folder: TestFolder, busyTimeout: Double = 5) throws {
+    try self.init(path: folder.path, busyTimeout: busyTimeout)
   }
 
-  init(path: String, patience: Double = 5) throws {
+  init(path: String, busyTimeout: Double = 5) throws {
     host = FakeHost(folder: path)
-    engine = try KeychainEngine(services: host.services, patience: patience)
+    engine = try KeychainEngine(services: host.services, busyTimeout: busyTimeout)
   }
 
   /// One that may take `room` bytes on the disk.
   init(_ host: FakeHost, room: Int) throws {
     self.host = host
-    engine = try KeychainEngine(services: host.services, patience: 5, room: room)
+    engine = try KeychainEngine(services: host.services, busyTimeout: 5, room: room)
   }
 
   /// An item was needed and evidence is missing.

@@ -62,7 +62,7 @@ struct RidgeRegistrationTests {
   func inverse() throws {
     let sheet = try Self.sheet()
     var registration = RidgeRegistration()
-    let motion = RigidMotion(rotation: 0.05, dx: 3, dy: -2)
+    let motion = RigidMotion(cosine: cosf(0.05), sine: sinf(0.05), dx: 3, dy: -2)
     registration.refine(motion, probe: sheet, gallery: sheet, rounds: 0, every: 1)
     registration.stretch(probe: sheet, gallery: sheet)
     for (x, y) in [(60, 60), (100, 120), (140, 90)] as [(Float, Float)] {

@@ -52,7 +52,7 @@ package final class PseudoTerminal {
     var text = ""
     while !text.hasSuffix(last) {
       var polled = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&polled, 1, 10_000) == 1 else { return text }
+      guard unsafe poll(&polled, 1, 120_000) == 1 else { return text }
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = unsafe read(far, &bytes, bytes.count)
       guard count > 0 else { return text }

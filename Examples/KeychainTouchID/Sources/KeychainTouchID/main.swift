@@ -66,3 +66,24 @@ while true {
 func complain(_ text: String) {
   FileHandle.standardError.write(Data((text + "\n").utf8))
 }
+
+/// Asks for a line. On a terminal it is not shown while it is typed.
+/// - Returns: nil at the end of the input.
+func askUnseen(_ question: String) -> String? {
+  var before = termios()
+  let isTerminal = tcgetattr(STDIN_FILENO, &before) == 0
+  if isTerminal {
+    var unseen = before
+    unseen.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &unseen)
+  }
+  defer {
+    if isTerminal {
+      tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
+      print()
+    }
+  }
+  print(question, terminator: isTerminal ? "" : "\n")
+  fflush(nil)
+  return readLine()
+}

@@ -153,6 +153,6 @@ extension ReaderAbsence {
 }
 
 extension LABiometryType {
-  /// Fingers where there is a reader, whether or not one is enrolled.
+  /// Fingers if there is a reader, whether or not one is enrolled.
   init(_ status: borrowing CoreStatus) { self = status.sensor == nil ? .none : .touchID }
 }

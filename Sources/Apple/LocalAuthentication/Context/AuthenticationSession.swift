@@ -47,7 +47,7 @@ final class AuthenticationSession: Sendable {
   /// The set of fingers by which a policy could be evaluated, or was.
   var evaluatedDomainState: Data? { state.withLock { $0.evaluatedDomainState } }
 
-  /// Notes what the core says of reader and fingers, and where `isUsable`, that a finger could prove
+  /// Notes what the core says of reader and fingers, and if `isUsable`, that a finger could prove
   /// something, or has.
   func note(_ status: borrowing CoreStatus, isUsable: Bool) {
     let (type, domainState) = (LABiometryType(status), Data(status.domainState))
@@ -63,7 +63,7 @@ final class AuthenticationSession: Sendable {
     state.withLock { $0.evaluatedDomainState = nil }
   }
 
-  /// What the core says of itself; nil where it cannot be reached.
+  /// What the core says of itself; nil if it cannot be reached.
   var status: CoreStatus? {
     do throws(Failure) {
       return try client.request(GetStatus())
@@ -133,8 +133,8 @@ final class AuthenticationSession: Sendable {
 
   // MARK: The context in the enclave
 
-  /// The context for a request, holding the application password where one was given: the enclave
-  /// forgets that after five minutes, and where the core has ended.
+  /// The context for a request, holding the application password if one was given: the enclave
+  /// forgets that after five minutes, and if the core has ended.
   private func context() throws(Failure) -> ApplicationContext {
     let context = state.withLock { $0.context }
     let password = appPassword.withLock { $0?.duplicate() }
@@ -181,4 +181,34 @@ final class AuthenticationSession: Sendable {
     hint: "make another LAContext for what is to be permitted next")
   private static let isCancelled = Failure(
     .appCancel, "the application withdrew its request")
+}
+
+/// What an application has told a context beside what it asks it for.
+struct ContextSettings: Sendable {
+  /// What the owner is told if a request of the keychain asks.
+  var reason = ""
+  /// The title of the fallback; empty: there is none.
+  var fallbackTitle: String?
+  var cancelTitle: String?
+  var interactionNotAllowed = false
+  var maxBiometryFailures: Int?
+  /// In seconds, between 0 and ``LATouchIDAuthenticationMaximumAllowableReuseDuration``.
+  private(set) var reuseDuration: TimeInterval = 0
+
+  /// Takes a duration as far as it is one.
+  mutating func setReuseDuration(_ seconds: TimeInterval) {
+    reuseDuration =
+      seconds > 0 ? min(seconds, LATouchIDAuthenticationMaximumAllowableReuseDuration) : 0
+  }
+
+  /// What the owner is told; a `reason` takes the place of the context's own.
+  func prompting(reason: String? = nil) -> Prompting {
+    let reason = reason ?? self.reason
+    var prompting = Prompting.ofApplication
+    prompting.reason = reason.isEmpty ? nil : reason
+    prompting.fallbackTitle = fallbackTitle
+    prompting.cancelTitle = cancelTitle
+    prompting.isAllowed = !interactionNotAllowed
+    return prompting
+  }
 }

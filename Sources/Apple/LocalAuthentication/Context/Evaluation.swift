@@ -76,7 +76,7 @@ final class EvaluationTicket: Sendable {
 
   private let state = Mutex(State())
 
-  /// Says how to end it; at once where the task is cancelled already.
+  /// Says how to end it; at once if the task is cancelled already.
   func onCancellation(_ cancel: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       state.cancel = cancel

@@ -1,5 +1,8 @@
+@_exported public import Foundation
 import Protocol
-public import Security
+@_exported public import Security
+
+// Source compatible with Apple's framework of this name.
 
 /// Authenticates the owner, and keeps what was proved for requests of the keychain
 /// (`kSecUseAuthenticationContext`), until it is invalidated or released.
@@ -24,7 +27,7 @@ open class LAContext: NSObject {
   /// says nothing of whether it will succeed. Waits for the core.
   /// - Parameters:
   ///   - policy: what would be proved.
-  ///   - error: where the reason goes, an ``LAError``, where it could not.
+  ///   - error: where the reason goes, an ``LAError``, if it could not.
   /// - Returns: whether it could.
   open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
     do throws(Failure) {
@@ -36,7 +39,7 @@ open class LAContext: NSObject {
     }
   }
 
-  /// Has the owner prove what a policy wants, and asks for it where the context does not hold that
+  /// Has the owner prove what a policy wants, and asks for it if the context does not hold that
   /// yet (L3). Returns at once. An evaluation goes on when the context is released; `invalidate`
   /// ends it.
   /// - Parameters:
@@ -130,7 +133,7 @@ open class LAContext: NSObject {
 
   // MARK: What the owner is told
 
-  /// What the owner permits where a request of the keychain asks; empty: the request says it.
+  /// What the owner permits if a request of the keychain asks; empty: the request says it.
   open var localizedReason: String {
     get { session.settings.reason }
     set { session.set { $0.reason = newValue } }
@@ -173,7 +176,7 @@ open class LAContext: NSObject {
 
   // MARK: The device
 
-  /// What biometry there is: ``LABiometryType/touchID`` where a reader is connected, whether or not
+  /// What biometry there is: ``LABiometryType/touchID`` if a reader is connected, whether or not
   /// a finger is enrolled. ``LABiometryType/none`` before `canEvaluatePolicy` has been called,
   /// whatever that said.
   open var biometryType: LABiometryType { session.biometryType }
@@ -183,7 +186,7 @@ open class LAContext: NSObject {
   /// touch has proved something.
   open var evaluatedPolicyDomainState: Data? { session.evaluatedDomainState }
 
-  /// Stands for what can prove the owner's presence at this moment. Waits for the core; where that
+  /// Stands for what can prove the owner's presence at this moment. Waits for the core; if that
   /// cannot be reached it holds no states.
   open var domainState: LADomainState { LADomainState(session.status) }
 }
@@ -193,4 +196,46 @@ extension LAContext: _AuthenticationContext {
   public var _authentication: _Authentication {
     _Authentication(in: session.contextForKeychain, session.settings.prompting())
   }
+}
+
+/// Stands for everything that can prove the owner's presence. It never changes; any thread.
+public final class LADomainState: NSObject, Sendable {
+  /// What fingers there are.
+  public let biometry: LADomainStateBiometry
+  /// What companion devices there are: none.
+  public let companion: LADomainStateCompanion
+
+  /// Stands for all of it together; nil if nothing is enrolled.
+  public var stateHash: Data? { biometry.stateHash }
+
+  /// That of a device; nil: of one that cannot be reached.
+  init(_ status: consuming CoreStatus?) {
+    biometry = LADomainStateBiometry(status)
+    companion = LADomainStateCompanion()
+  }
+}
+
+/// Stands for the enrolled fingers. It never changes; any thread.
+public final class LADomainStateBiometry: NSObject, Sendable {
+  /// What biometry there is.
+  public let biometryType: LABiometryType
+  /// Compared for equality only, and another one after each change of the set of fingers; nil if
+  /// none is enrolled.
+  public let stateHash: Data?
+
+  init(_ status: consuming CoreStatus?) {
+    biometryType = status.map { LABiometryType($0) } ?? .none
+    stateHash = status.flatMap { $0.domainState.isEmpty ? nil : Data($0.domainState) }
+  }
+}
+
+/// Stands for companion devices, of which this system knows none. Any thread.
+public final class LADomainStateCompanion: NSObject, Sendable {
+  /// Nil: there are none.
+  public var stateHash: Data? { nil }
+  /// Empty: there are none.
+  public var availableCompanionTypes: Set<LACompanionType> { [] }
+
+  /// Nil: there are none of any kind.
+  public func stateHash(for companionType: LACompanionType) -> Data? { nil }
 }

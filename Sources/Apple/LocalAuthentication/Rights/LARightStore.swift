@@ -1,4 +1,5 @@
 import CoreClient
+import Dispatch
 
 /// Keeps rights under names that an application gives them. They are the application's own, stay on
 /// this device, and in no backup. Any thread.
@@ -66,7 +67,7 @@ public final class LARightStore: NSObject, Sendable {
   ///   - right: the right.
   ///   - identifier: a name that none is kept under.
   ///   - secret: at most 48 KiB; the caller's to wipe.
-  ///   - completion: as where there is no secret.
+  ///   - completion: as if there is no secret.
   @preconcurrency public func saveRight(
     _ right: LARight, identifier: String, secret: Data,
     completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
@@ -82,7 +83,7 @@ public final class LARightStore: NSObject, Sendable {
   ///   - identifier: a name that none is kept under.
   ///   - secret: at most 48 KiB; the caller's to wipe.
   /// - Returns: the right as it is kept.
-  /// - Throws: as where there is no secret.
+  /// - Throws: as if there is no secret.
   public nonisolated(nonsending) func saveRight(
     _ right: LARight, identifier: String, secret: Data
   ) async throws -> LAPersistedRight {
@@ -99,7 +100,7 @@ public final class LARightStore: NSObject, Sendable {
   /// Removes a right, its key and its secret, for good. Asks nobody.
   /// - Parameters:
   ///   - right: a right that is kept.
-  ///   - completion: hears why not; nil where it is gone. On a queue of its own.
+  ///   - completion: hears why not; nil if it is gone. On a queue of its own.
   @preconcurrency public func removeRight(
     _ right: LAPersistedRight, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -116,7 +117,7 @@ public final class LARightStore: NSObject, Sendable {
   /// Removes the right of a name, its key and its secret, for good. Asks nobody.
   /// - Parameters:
   ///   - identifier: its name.
-  ///   - completion: hears why not; nil where it is gone. On a queue of its own.
+  ///   - completion: hears why not; nil if it is gone. On a queue of its own.
   @preconcurrency public func removeRight(
     forIdentifier identifier: String, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -131,7 +132,7 @@ public final class LARightStore: NSObject, Sendable {
   }
 
   /// Removes every right of the application, for good. Asks nobody.
-  /// - Parameter completion: hears why not; nil where all are gone. On a queue of its own.
+  /// - Parameter completion: hears why not; nil if all are gone. On a queue of its own.
   @preconcurrency public func removeAllRights(
     completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -146,5 +147,47 @@ public final class LARightStore: NSObject, Sendable {
 
   private static func removeAll(of rights: KeptRights) throws {
     for name in try rights.names() { try rights.remove(name) }
+  }
+}
+
+/// Something that a right, its key or its secret is asked for, and answers later: on a queue of its
+/// own, since the keychain blocks.
+enum RightWork {
+  /// Where a value goes, or why there is none.
+  typealias Completion<Value> = @Sendable (Value?, (any Error)?) -> Void
+
+  /// Does it, and answers.
+  static func begin<Value: Sendable>(
+    _ completion: @escaping Completion<Value>, _ body: @escaping @Sendable () throws -> Value
+  ) {
+    DispatchQueue(label: "LocalAuthentication.rights").async {
+      do {
+        completion(try body(), nil)
+      } catch {
+        completion(nil, error)
+      }
+    }
+  }
+
+  /// Does it, and answers whether that worked.
+  static func begin(
+    _ completion: @escaping @Sendable ((any Error)?) -> Void,
+    _ body: @escaping @Sendable () throws -> Void
+  ) {
+    begin({ (_: Bool?, error) in completion(error) }) {
+      try body()
+      return true
+    }
+  }
+
+  /// Does it, and waits.
+  nonisolated(nonsending) static func value<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "LocalAuthentication.rights").async {
+        continuation.resume(with: Result { try body() })
+      }
+    }
   }
 }

@@ -2,23 +2,23 @@ public import CoreFoundationTypes
 
 // The four functions that reach the keychain. Any thread may call them, in applications in the
 // foreground and the background; they block until they are answered, which is when the owner has
-// answered where one is asked. The keys of their dictionaries are documented where they are
+// answered if one is asked. The keys of their dictionaries are documented where they are
 // declared.
 
-/// Finds items, and opens them where their secrets are wanted.
+/// Finds items, and opens them if their secrets are wanted.
 ///
 /// A secret comes as `CFData`, in memory that is neither locked nor wiped after use: Apple's
 /// interface has no other. `AuthCoreClient` gives it in locked memory.
 /// - Parameters:
 ///   - query: which items (`kSecClass`, `kSecAttr…`, `kSecMatch…`, `kSecValuePersistentRef`), how
 ///     many (`kSecMatchLimit`), and what of them is wanted (`kSecReturn…`).
-///   - result: where the result goes: of one item what is wanted, or a dictionary where several
+///   - result: where the result goes: of one item what is wanted, or a dictionary if several
 ///     things are; of several items an array of those. `CFData`, `CFString`, `CFDate`, `CFNumber`
-///     and references only. It is the caller's, and is left alone where there is none.
-/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecInteractionNotAllowed` where the owner
+///     and references only. It is the caller's, and is left alone if there is none.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecInteractionNotAllowed` if the owner
 ///   would have to be asked and must not be, or the device is locked; `errSecUserCanceled`;
 ///   `errSecAuthFailed`; `errSecParam` and the like for a query that says nothing that can be done;
-///   `errSecNotAvailable` where no core can be had.
+///   `errSecNotAvailable` if no core can be had.
 @discardableResult public func SecItemCopyMatching(
   _ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
@@ -54,7 +54,7 @@ public import CoreFoundationTypes
   }
 }
 
-/// Changes every item that is meant. The owner is asked where one of them wants a proof.
+/// Changes every item that is meant. The owner is asked if one of them wants a proof.
 /// - Parameters:
 ///   - query: which items, as in ``SecItemCopyMatching(_:_:)``; a limit but `kSecMatchLimitAll` is
 ///     `errSecParam`.

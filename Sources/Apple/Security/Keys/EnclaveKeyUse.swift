@@ -3,17 +3,16 @@ import Cryptography
 import Protocol
 
 /// A private key of the enclave's as an application uses it. Any thread; every use is a request that
-/// asks the owner for what the key's access control says.
+/// asks the owner for what the key's access control demands.
 final class EnclaveKeyUse: Sendable {
   let key: EnclaveKey
-  /// The half that others may know.
   let publicKey: SoftwarePublicKey
   private let authentication: KeyAuthentication
   private let client: ApplicationClient
-  /// Whether the key goes with this value (`kSecAttrIsPermanent` false).
+  /// Whether the key is removed with this value (`kSecAttrIsPermanent` false).
   let isTemporary: Bool
 
-  /// - Throws: `errSecDecode` for a key whose public half is none.
+  /// - Throws: `errSecDecode` for a key whose public half is not a point of the curve.
   init(
     _ key: EnclaveKey, _ authentication: KeyAuthentication, isTemporary: Bool = false
   ) throws(Failure) {
@@ -28,18 +27,83 @@ final class EnclaveKeyUse: Sendable {
     client = .current
   }
 
-  /// What a key that goes with its ``SecKey`` is found by, and left out by queries: another run of
-  /// the program has no use for it.
+  /// The tag of keys that live as long as their ``SecKey``. Queries leave them out: another run of the
+  /// program has no use for them.
   static let temporaryTag = Array("authcore.temporary.".utf8)
 
-  /// Whether a key was made to go with its ``SecKey``.
+  /// Whether a key was made to live as long as its ``SecKey``.
   static func isTemporary(_ key: EnclaveKey) -> Bool {
     key.applicationTag.starts(with: temporaryTag)
   }
 
-  /// Uses the private half.
-  /// - Throws: what the owner, the keychain or the enclave refuses it for.
-  func use(_ operation: KeyOperation, _ input: [UInt8]) throws(Failure) -> SecretBytes {
+  private var query: KeyQuery { KeyQuery(identifier: key.identifier, group: key.group) }
+
+  // A temporary key stays if it cannot be removed because the device is locked or the core is gone:
+  // `authcore key list` shows it.
+  deinit {
+    guard isTemporary else { return }
+    let _: ItemsChanged? = try? client.ask(RemoveKey(query: query), .forbidden)
+  }
+
+  // MARK: Operations
+
+  private static let digestSize = HashFunction.sha256.size
+
+  /// The form of messages that the enclave itself decrypts.
+  private static let form = ECIESForm(
+    hash: .sha256, derivesNonce: false, coordinateSize: P256PrivateKey.size)
+
+  /// Hashes the input here and has the enclave sign the hash.
+  func sign(
+    _ input: Span<UInt8>, _ signed: SignedInput, _ form: ECDSAForm
+  ) throws(KeyProblem) -> [UInt8] {
+    let digest = try doing("signing") { () throws(CryptographyError) in
+      try signed.digest(of: input)
+    }
+    // ECDSA signs a number: the first 256 bits of a longer hash, and a shorter hash behind zeros
+    // (FIPS 186-5 §6.4.1). So the enclave, which takes 32 bytes, signs any hash.
+    let number =
+      [UInt8](repeating: 0, count: max(0, Self.digestSize - digest.count))
+      + digest.prefix(Self.digestSize)
+    let der = try use(.sign, number).copied
+    guard form == .rfc4754 else { return der }
+    return try doing("signing") { () throws(CryptographyError) in
+      try ECDSASignature(der: der).raw
+    }
+  }
+
+  /// Decrypts in the enclave if it knows the form and the message is short enough; else here, with the
+  /// secret that the enclave shares with the ephemeral key.
+  func decrypt(
+    _ ciphertext: Span<UInt8>, _ hash: HashFunction, derivesNonce: Bool
+  ) throws(KeyProblem) -> SecretBytes {
+    let form = ECIESForm(
+      hash: hash, derivesNonce: derivesNonce, coordinateSize: Self.form.coordinateSize)
+    guard let point = form.ephemeralPoint(of: ciphertext),
+      (try? SoftwarePublicKey(external: point.span, of: .curve)) != nil
+    else { throw CryptographyError.notAuthentic.problem("decrypting") }
+    if form == Self.form, ciphertext.count <= largestItemSecret {
+      do throws(KeyProblem) {
+        return try use(.decrypt, ciphertext.indices.map { ciphertext[$0] })
+      } catch {
+        guard case .failed(let failure) = error, failure.code == .errSecDecode else { throw error }
+        throw CryptographyError.notAuthentic.problem("decrypting")
+      }
+    }
+    let secret = try exchange(point)
+    do throws(CryptographyError) {
+      return try form.open(ciphertext, sharedSecret: secret)
+    } catch {
+      throw error.problem("decrypting")
+    }
+  }
+
+  /// The secret shared with the owner of a point of the curve.
+  func exchange(_ point: [UInt8]) throws(KeyProblem) -> SecretBytes { try use(.exchange, point) }
+
+  private func use(
+    _ operation: KeyOperation, _ input: [UInt8]
+  ) throws(KeyProblem) -> SecretBytes {
     let authentication = authentication.current
     var prompting = authentication?.prompting ?? .ofApplication
     prompting.unlocks = prompting.isAllowed && authentication != nil
@@ -51,43 +115,27 @@ final class EnclaveKeyUse: Sendable {
     } catch {
       guard error.code == .errSecInteractionNotAllowed, !prompting.isAllowed,
         key.accessControl != nil
-      else { throw error }
-      throw Failure(
-        .notInteractive, "using the key \(purpose) takes a proof, and nobody may be asked",
-        hint: "allow interaction in the context, or evaluate it before")
+      else { throw .failed(error) }
+      let name = [key.label, key.name].first { !$0.isEmpty } ?? "use a key of this application"
+      throw .failed(
+        Failure(
+          .notInteractive, "using the key \(name) takes a proof, and nobody may be asked",
+          hint: "allow interaction in the context, or evaluate it before"))
     }
-  }
-
-  private var query: KeyQuery {
-    var query = KeyQuery()
-    (query.identifier, query.group) = (key.identifier, key.group)
-    return query
-  }
-
-  /// What the owner is told where nobody has said anything: how the key is called.
-  private var purpose: String {
-    [key.label, key.name].first { !$0.isEmpty } ?? "use a key of this application"
-  }
-
-  // A temporary key that cannot be removed, since the device is locked or the core is gone, stays:
-  // `authcore key list` shows it.
-  deinit {
-    guard isTemporary else { return }
-    let _: ItemsChanged? = try? client.ask(RemoveKey(query: query), .forbidden)
   }
 }
 
-/// The context that uses of a key are made in.
+/// The context in which a key is used.
 enum KeyAuthentication: @unchecked Sendable {
-  // Sendable: a context of LocalAuthentication gives what it lends to any thread.
-  /// None: each use stands alone.
+  // Sendable: a context of LocalAuthentication can be asked on any thread.
+  /// Each use stands alone.
   case none
-  /// As it was when the key was found.
+  /// The context as it was when the key was found.
   case lent(_Authentication)
-  /// As it is when the key is used.
+  /// The context as it is when the key is used.
   case context(any _AuthenticationContext)
 
-  /// What a use goes by at this moment; nil: it stands alone.
+  /// What a use goes by at this moment, or nil if it stands alone.
   var current: _Authentication? {
     switch self {
     case .none: nil

@@ -3,8 +3,6 @@
 #ifndef AUTHCORE_CSYSTEMCALLS_H
 #define AUTHCORE_CSYSTEMCALLS_H
 
-#include "build_identity.h"
-
 /* gettext(3), which Swift's module of the C library leaves out. */
 #include <libintl.h>
 #include <linux/audit.h>
@@ -155,5 +153,10 @@ int ac_landlock_restrict(int ruleset);
 /* Handles SIGSYS, which SECCOMP_RET_TRAP raises: sends one message, uint32 length 5, the byte message_number and the
  * number of the system call as a uint32, all big endian, to the socket, and ends the process with exit_status. */
 int ac_report_trapped_calls(int socket, uint8_t message_number, int exit_status);
+
+/* The commit that was built, as AUTHCORE_COMMIT named it (Package.swift); empty if it did not. */
+const char *ac_build_commit(void);
+/* The path of authcored that a build of the libraries for one installation is for; empty for other builds. */
+const char *ac_build_core_program(void);
 
 #endif

@@ -57,7 +57,7 @@ package final class ApplicationClient: Sendable {
   ///   - reply: the kind of answer.
   /// - Returns: the engine's answer.
   /// - Throws: what core or engine answered instead, or why no core could be reached;
-  ///   `errSecInteractionNotAllowed` where the owner would have to be asked and may not be.
+  ///   `errSecInteractionNotAllowed` if the owner would have to be asked and may not be.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ prompting: Prompting = Prompting(),
     in context: ApplicationContext? = nil, for reply: Reply.Type = Reply.self

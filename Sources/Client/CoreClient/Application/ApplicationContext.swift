@@ -5,8 +5,8 @@ package import Protocol
 /// in it serves the others (`LAContext`, `kSecUseAuthenticationContext`).
 ///
 /// Any thread; requests in it run one after another. It is opened with the first request, ends with
-/// this value at the latest, and is opened anew, with nothing proved, where its core has ended, or
-/// where the enclave has ended it: the device was locked, its passcode or its fingers were changed.
+/// this value at the latest, and is opened anew, with nothing proved, if its core has ended, or
+/// if the enclave has ended it: the device was locked, its passcode or its fingers were changed.
 package final class ApplicationContext: Sendable {
   private struct State {
     /// Where the enclave's context lies, once it is open.
@@ -37,7 +37,7 @@ package final class ApplicationContext: Sendable {
     set { state.update { $0.reuseSeconds = newValue } }
   }
 
-  /// Authenticates the owner; nobody is asked where the context holds what suffices.
+  /// Authenticates the owner; nobody is asked if the context holds what suffices.
   /// ``cancel(_:)`` with `cancellation` ends this request alone.
   /// - Returns: what proved it, and how long ago.
   /// - Throws: what the policy fails with; `invalidContext`, `appCancel`.
@@ -138,7 +138,7 @@ package final class ApplicationContext: Sendable {
     return try body()
   }
 
-  /// Uses the enclave's context, or another one where the enclave has ended it.
+  /// Uses the enclave's context, or another one if the enclave has ended it.
   private func inPlace<Reply: ~Copyable>(
     _ body: (Place) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {

@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
 
   /// The core takes 32 of one process, and what libraries of an application need leaves room.
   static let mostConnections = 12
-  /// How many wait for later requests where none has a context.
+  /// How many wait for later requests if none has a context.
   private static let mostIdle = 3
 
   private let state = Guarded(State())
@@ -96,7 +96,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// Lends the connection that a context lies in, when it is free.
-  /// - Returns: nil where it is lost, and the context with it.
+  /// - Returns: nil if it is lost, and the context with it.
   func take(_ connection: CoreConnection) -> CoreConnection? {
     let taken: CoreConnection?? = state.wait { state in
       state.forgetParent()
@@ -133,7 +133,7 @@ final class ConnectionPool: Sendable {
     give(back: connection)
   }
 
-  /// What is to be done with a connection before it is idle; nil where it is.
+  /// What is to be done with a connection before it is idle; nil if it is.
   private func endedContexts(of connection: CoreConnection) -> [UInt64]? {
     state.update { state in
       guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {

@@ -23,7 +23,7 @@ package final class AgentConnection: Sendable {
   }
 
   /// Waits for what comes next.
-  /// - Throws: why the core has no more to say: what it answered, or `coreFailed` where the
+  /// - Throws: why the core has no more to say: what it answered, or `coreFailed` if the
   ///   connection is lost.
   package func next() throws(Failure) -> Event {
     do {

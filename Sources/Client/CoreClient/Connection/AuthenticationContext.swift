@@ -16,7 +16,7 @@ package struct AuthenticationContext: ~Copyable {
     (self.number, self.connection) = (number, connection)
   }
 
-  /// Authenticates the owner; nobody is asked where the context holds what suffices.
+  /// Authenticates the owner; nobody is asked if the context holds what suffices.
   /// - Returns: what proved it, and how long ago.
   /// - Throws: `invalidContext` once it is over, and what the policy fails with.
   package borrowing func evaluate(
@@ -52,7 +52,7 @@ extension CoreConnection {
   /// - Parameter reuseSeconds: an unlock by touch at most this many seconds before a request counts
   ///   as a touch for it; 0…``Protocol/longestReuse``.
   /// - Returns: the context, which holds nothing yet.
-  /// - Throws: `busy` where this connection has too many.
+  /// - Throws: `busy` if this connection has too many.
   package func openContext(
     reuseSeconds: UInt32 = 0
   ) throws(Failure) -> AuthenticationContext {

@@ -19,7 +19,7 @@ package struct CoreAccess: Sendable {
 
   /// - Parameters:
   ///   - location: which core.
-  ///   - program: the absolute path of `authcored`, looked for where a core has to be started.
+  ///   - program: the absolute path of `authcored`, looked for if a core has to be started.
   package init(
     to location: CoreLocation,
     program: @autoclosure @escaping @Sendable () throws(Failure) -> String = CoreProgram.path()
@@ -27,7 +27,7 @@ package struct CoreAccess: Sendable {
     (self.location, self.program) = (location, program)
   }
 
-  /// A connection to a core of this version, started where none runs. One of another version that
+  /// A connection to a core of this version, started if none runs. One of another version that
   /// is locked gives way to one of this.
   package func connect() throws(Failure) -> CoreConnection {
     try connect { (connection) throws(Failure) in
@@ -37,7 +37,7 @@ package struct CoreAccess: Sendable {
     }
   }
 
-  /// A connection to a core of any release that speaks this version of the protocol, started where
+  /// A connection to a core of any release that speaks this version of the protocol, started if
   /// none runs: an application is built apart from the core it meets.
   /// - Throws: `coreVersionMismatch` for one that speaks another version; it is left as it is.
   package func connectToAnyRelease() throws(Failure) -> CoreConnection {
@@ -71,7 +71,7 @@ package struct CoreAccess: Sendable {
       hint: "authcore serve shows what it does.")
   }
 
-  /// A connection to whatever core runs, of any version; nil where none does.
+  /// A connection to whatever core runs, of any version; nil if none does.
   package func connectIfRunning() throws(Failure) -> CoreConnection? {
     switch location {
     case .folder(let path):
@@ -162,5 +162,24 @@ package struct CoreAccess: Sendable {
     Failure(
       .coreFailed, "The core of \(location.path) is run by another user (uid \(user))",
       hint: "Name a folder of your own with --home DIR.")
+  }
+}
+
+extension CoreAccess {
+  /// What a driver's name and options come to, by the word of `authcored`: a client that links no
+  /// part of the core asks so, and goes on with ``Protocol/UseDriver``.
+  /// - Parameters:
+  ///   - argument: `NAME|PATH[:key=value,…]`, as `--driver` takes it.
+  ///   - environment: says what relative paths are relative to, and where is remembered what drivers
+  ///     say of themselves.
+  ///   - program: `authcored`, an absolute path.
+  /// - Returns: what the core is to be told.
+  /// - Throws: what is wrong with them, in the words of the command.
+  package static func resolve(
+    driver argument: String, in environment: ClientEnvironment, program: String
+  ) throws(Failure) -> ResolvedDriver {
+    try CoreStarter(program: program).resolve(
+      driver: argument, relativeTo: environment.workingFolder,
+      descriptions: environment.descriptionsFile(home: environment.home))
   }
 }

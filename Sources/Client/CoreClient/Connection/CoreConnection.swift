@@ -21,7 +21,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   /// How long the core has to end a request that was cancelled.
   private static let cancelDeadline = Duration.seconds(3)
 
-  /// Greets the core behind a connected socket, which this process serves where that is known, or the
+  /// Greets the core behind a connected socket, which this process serves if that is known, or the
   /// service of the machine.
   /// - Throws: `coreFailed`. Another version is not a failure here: ``isSameVersion`` tells.
   package init(
@@ -95,7 +95,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
 
   /// Sends a message for an engine, which the core passes on unread. Where the engine wants
   /// something proved the core prompts as `options` say, and what is proved stays in the context of
-  /// this number, where one is named. Where the request `unlocks`, the core has the owner unlock a
+  /// this number, if one is named. Where the request `unlocks`, the core has the owner unlock a
   /// locked device first.
   /// - Returns: the engine's reply.
   /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
@@ -111,7 +111,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   }
 
   /// Serves as the agent of this user from here on: nothing else may be asked here any more.
-  /// - Throws: `coreFailed` where the connection is lost. That the core takes no such agent is said
+  /// - Throws: `coreFailed` if the connection is lost. That the core takes no such agent is said
   ///   by what is returned.
   package func becomeAgent() throws(Failure) -> AgentConnection {
     lastRequest += 1
@@ -136,7 +136,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     }
   }
 
-  /// Waits until the core has ended: its process is gone, or where that cannot be seen, the
+  /// Waits until the core has ended: its process is gone, or if that cannot be seen, the
   /// connection is closed.
   /// - Returns: whether it did before the deadline.
   package func awaitEnd(milliseconds: Int32) -> Bool {
@@ -254,7 +254,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   }
 
   /// What the core said before it ended a connection to which nothing can be sent any more; nil
-  /// where it said nothing.
+  /// if it said nothing.
   private static func refusal(_ stream: borrowing MessageStream) -> Failure? {
     do {
       while true {

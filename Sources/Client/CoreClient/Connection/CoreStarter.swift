@@ -1,6 +1,81 @@
+import BuildIdentity
 import Glibc
 import LinuxSystem
-import Protocol
+package import Protocol
+
+/// Where `authcored` lies: beside the running program, if that is one of ours.
+package enum CoreProgram {
+  /// Its absolute path beside the running program, whether or not there is such a file.
+  package static func path() -> String { folder() + "/" + name }
+
+  /// The folder of the running program (`/proc/self/exe`, proc(5)).
+  package static func folder() -> String {
+    guard let path = RunningExecutable.ofThisProcess()?.path,
+      let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    else { return "/usr/bin" }
+    return slash == 0 ? "/" : String(decoding: path[..<slash], as: UTF8.self)
+  }
+
+  private static let name = "authcored"
+  /// Names the program to start, for development.
+  private static let variable = "AUTHCORE_CORE"
+  /// Where it is installed under a prefix (scripts/install).
+  private static let installed = "/lib/authcore/bin/" + name
+
+  /// `authcored` for a program that need not be one of ours: what `AUTHCORE_CORE` names; what the
+  /// libraries were built for; beside the running program; with the `authcore` of `PATH`; under the
+  /// usual prefixes.
+  /// - Throws: `untrustedPlugin` if somebody else can change what `AUTHCORE_CORE` names or
+  ///   `PATH` finds; `coreFailed` if there is none.
+  package static func find() throws(Failure) -> String {
+    if let named = EnvironmentVariable.value(of: variable), !named.isEmpty {
+      guard named.hasPrefix("/") else {
+        throw Failure(
+          .coreFailed, "\(variable) is no absolute path: \(named)",
+          hint: "let it name authcored, as \(variable)=/usr/local\(installed)")
+      }
+      return try TrustedFile(checking: named, missing: .coreFailed).path
+    }
+    let candidates =
+      [BuildIdentity.coreProgram, path()].compactMap(\.self) + besideCommand()
+      + ["/usr/local", "/usr"].map { $0 + installed }
+    guard let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
+      throw Failure(
+        .coreFailed, "authcored, which serves the keychain, was not found",
+        hint: "Install authcore, or name authcored with \(variable)=/path/to/authcored.")
+    }
+    return try TrustedFile(checking: found, missing: .coreFailed).path
+  }
+
+  /// With the command that people start.
+  private static func besideCommand() -> [String] {
+    let folders = EnvironmentVariable.value(of: "PATH")?.split(separator: ":") ?? []
+    return folders.compactMap { folder in
+      guard folder.hasPrefix("/"), let path = CanonicalPath.of(folder + "/authcore") else {
+        return nil
+      }
+      return path.lastIndex(of: "/").map { path[..<$0] + "/" + name }
+    }
+  }
+}
+
+extension CoreProgram {
+  /// Turns this process into the core of a state folder, on the caller's streams (`execve(2)`).
+  /// - Returns: why it could not; otherwise it does not return.
+  package static func become(home: String, lockAfterSeconds: UInt32?) -> Failure {
+    let program = path()
+    let arguments =
+      [program, "--home", home] + (lockAfterSeconds.map { ["--lock-after", String($0)] } ?? [])
+    // strdup gives each string memory that lives until execve replaces it all, or this process
+    // ends.
+    var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    var environmentPointers = unsafe CoreStarter.environment.map { unsafe strdup($0) } + [nil]
+    unsafe execve(program, &argumentPointers, &environmentPointers)
+    return Failure(
+      .coreFailed, "Cannot start \(program): \(SystemCallError.text(of: errno))",
+      hint: "authcored belongs beside authcore; build or install both.")
+  }
+}
 
 /// Starts `authcored` for a state folder, in the background, and waits until it serves; or asks it
 /// about a driver.
@@ -46,7 +121,7 @@ struct CoreStarter {
   /// - Parameters:
   ///   - argument: `NAME|PATH[:key=value,…]`.
   ///   - folder: what relative paths are relative to; absolute.
-  ///   - descriptions: a file where what drivers say of themselves is remembered; nil: nowhere.
+  ///   - descriptions: a file if what drivers say of themselves is remembered; nil: nowhere.
   /// - Returns: what the core is to be told.
   /// - Throws: what is wrong with them, in the words of the command.
   func resolve(

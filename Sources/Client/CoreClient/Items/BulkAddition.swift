@@ -62,3 +62,78 @@ package struct BulkAddition: ~Copyable {
     results += added.results
   }
 }
+
+extension FindItems {
+  /// Visits what is found, page by page: no more than one page is held, however many items there
+  /// are. What is added meanwhile may be among them.
+  /// - Parameters:
+  ///   - ask: asks a keychain, as `CoreConnection.ask` does.
+  ///   - visit: takes the items of a page, at least one but for the last.
+  /// - Throws: what the core or the keychain answered instead, as for one message.
+  package func forEachPage(
+    _ ask: (FindItems) throws(Failure) -> FoundItems,
+    _ visit: ([ItemAttributes]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var request = self
+    var left = limit == 0 ? UInt32.max : limit
+    while true {
+      let page = try ask(request)
+      try visit(page.items)
+      left -= min(left, UInt32(clamping: page.items.count))
+      // A cursor that does not move would go on for ever.
+      guard page.next > request.after, left > 0 else { return }
+      request = FindItems(
+        query: query, onlyOpenable: onlyOpenable, limit: limit == 0 ? 0 : left, after: page.next)
+    }
+  }
+
+  /// All that is found.
+  /// - Throws: as ``forEachPage(_:_:)``.
+  package func all(
+    _ ask: (FindItems) throws(Failure) -> FoundItems
+  ) throws(Failure) -> [ItemAttributes] {
+    var items: [ItemAttributes] = []
+    try forEachPage(ask) { (page) throws(Failure) in items += page }
+    return items
+  }
+}
+
+extension FoundGuarded {
+  /// What the next change of the fingers closes for good.
+  package var closedByChange: [GuardedEntry] {
+    entries.filter { !$0.isLost && $0.accessControl.requiresCurrentSet }
+  }
+}
+
+extension [GuardedEntry] {
+  /// What those are called that the caller may know of.
+  package var names: [String] { map(\.name).filter { !$0.isEmpty } }
+
+  /// How many are of other programs, or cannot be read at the moment.
+  package var unnamed: Int { count - names.count }
+}
+
+extension ItemQuery {
+  /// The one item of these attributes: by its identifier, and by what its row is quickly found by.
+  /// The group is that of the query it was found by: what others share is in none that is named.
+  package init(naming item: ItemAttributes, among query: ItemQuery = ItemQuery()) {
+    self.init()
+    identifier = item.identifier
+    itemClass = item.itemClass
+    isSynchronizable = nil
+    group = query.group
+    for name in [AttributeName.service, .server, .account] { terms[name] = item.values[name] }
+  }
+}
+
+extension UpdateItems {
+  /// Gives the one item of these attributes another secret, and changes nothing else of it.
+  package init(
+    secretOf item: ItemAttributes, among query: ItemQuery = ItemQuery(),
+    to secret: consuming SecretBytes
+  ) {
+    self.init(
+      query: ItemQuery(naming: item, among: query), changes: ItemChanges(), allowsSeveral: false,
+      replacesSecret: true, secret: secret)
+  }
+}

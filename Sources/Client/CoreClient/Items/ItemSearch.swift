@@ -2,12 +2,12 @@ package import Protocol
 
 /// The search for items by what people type: a service, server, label or address, and an account.
 ///
-/// What is typed exactly is found by the hashes of its row. Only where nothing is called so all that
+/// What is typed exactly is found by the hashes of its row. Only if nothing is called so all that
 /// is open is looked at.
 package struct ItemSearch: Sendable {
   /// How much of a name was typed. The lesser is the closer.
   package enum Closeness: Int, Comparable, Sendable {
-    /// All of it. Of an address the host is all that counts, and the port where both name one.
+    /// All of it. Of an address the host is all that counts, and the port if both name one.
     case exact
     /// Its beginning, or all of it in other letters.
     case prefix
@@ -57,7 +57,7 @@ package struct ItemSearch: Sendable {
   ///   - query: what they have besides.
   ///   - ask: asks a keychain, as `CoreConnection.ask` does.
   /// - Returns: the closest, or that there is none.
-  /// - Throws: what the core or the keychain answered instead; `errSecInteractionNotAllowed` where a
+  /// - Throws: what the core or the keychain answered instead; `errSecInteractionNotAllowed` if a
   ///   closed item may be called exactly so.
   package func closest(
     among query: ItemQuery, _ ask: (FindItems) throws(Failure) -> FoundItems
@@ -88,7 +88,7 @@ package struct ItemSearch: Sendable {
     return Found(closeness: closeness, items: meant.isEmpty ? items : meant)
   }
 
-  /// How close an item is; nil where it is no hit.
+  /// How close an item is; nil if it is no hit.
   package func closeness(of item: ItemAttributes) -> Closeness? {
     guard let named = closenessOfNames(of: item) else { return nil }
     guard let account else { return named }

@@ -72,7 +72,7 @@ extension Failure {
     Failure(.appCancel, "The request was cancelled")
   }
 
-  /// What a program is told that was suspended while it asked, and goes on where nobody is asked.
+  /// What a program is told that was suspended while it asked, and goes on if nobody is asked.
   package static var wentToBackground: Failure {
     Failure(
       .notInteractive, "The command was asking, and went on in the terminal's background",

@@ -10,7 +10,7 @@ package struct PromptMachine {
   package enum GivenAnswer: String, CaseIterable, Sendable {
     /// Nobody wants that.
     case cancel
-    /// The other way, where there is one.
+    /// The other way, if there is one.
     case fallback
   }
 
@@ -59,7 +59,7 @@ package struct PromptMachine {
 
   /// What the person sees.
   package enum View: Equatable {
-    /// A touch is awaited; typing chooses the passcode where `fallback` is `.passcode`.
+    /// A touch is awaited; typing chooses the passcode if `fallback` is `.passcode`.
     case touch(Prompt)
     /// A passcode or a password is asked for, or is being typed while a touch is awaited.
     case passcode(Prompt)

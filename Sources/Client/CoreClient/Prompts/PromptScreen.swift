@@ -101,7 +101,7 @@ package final class PromptScreen {
     }
   }
 
-  /// Shows a picture in place of the one before; where nothing can be replaced, below it.
+  /// Shows a picture in place of the one before; if nothing can be replaced, below it.
   package func show(picture lines: [String]) {
     remark = nil
     guard display.isLive else {
@@ -130,7 +130,7 @@ package final class PromptScreen {
     enrollment = nil
   }
 
-  /// Says once for each request who asks, and what for. That a touch is awaited where nobody sees a
+  /// Says once for each request who asks, and what for. That a touch is awaited if nobody sees a
   /// prompt is said with `--quiet`, too.
   private func introduce(_ prompt: Prompt) {
     let lines = [PromptTexts.headline(of: prompt)] + PromptTexts.remarks(on: prompt)
@@ -225,4 +225,12 @@ extension Paint.Role {
     case .bad: self = .bad
     }
   }
+}
+
+/// What a program says beside its prompts, as far as prompts have to know of it.
+package protocol PromptSurroundings: AnyObject {
+  /// Whether only what has to be answered is shown (`--quiet`).
+  var isQuiet: Bool { get }
+  /// A line for whoever reads what the program says.
+  func note(_ text: String)
 }

@@ -1,4 +1,5 @@
-import Protocol
+import LinuxSystem
+package import Protocol
 
 /// What the owner is told when a request of an application asks for something to be proved.
 package struct Prompting: Sendable {
@@ -37,4 +38,102 @@ package struct Prompting: Sendable {
 
   /// A request that must not ask.
   package static let forbidden = Prompting(isAllowed: false)
+}
+
+/// How this process can prompt at this moment, and who does it.
+struct PromptSituation {
+  let agent: TerminalAgent
+  private let situation: TerminalSituation
+  private let applicationName: String
+
+  /// Looks at the terminal of the process, if it may ask there.
+  init(
+    _ settings: ApplicationSettings, _ prompting: Prompting, _ cancellation: CancellationSignal?
+  ) throws(Failure) {
+    applicationName = prompting.applicationName ?? settings.applicationName
+    let terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
+    situation = TerminalSituation(of: terminal)
+    agent = try TerminalAgent(of: terminal, situation, cancelledBy: cancellation)
+  }
+
+  /// What a request says of it.
+  func options(_ prompting: Prompting) -> PromptOptions {
+    let milliseconds = prompting.timeout / .milliseconds(1)
+    let touch = prompting.isAllowed ? situation.awaitedTouch() : .none
+    return PromptOptions(
+      reason: prompting.reason ?? "", fallbackTitle: prompting.fallbackTitle,
+      cancelTitle: prompting.cancelTitle,
+      timeoutMilliseconds: UInt32(
+        max(1, min(milliseconds, Double(PromptOptions.longestTimeoutMilliseconds)))),
+      mayPrompt: touch != .none, touch: touch,
+      canGivePasscode: prompting.isAllowed && situation.takesKeys, prefersPasscode: false,
+      mayUseAgent: prompting.isAllowed && situation.mayUseAgent,
+      applicationName: applicationName)
+  }
+}
+
+/// Lets one thread of the process prompt at a time: a person answers one question after another.
+final class PromptTurn: Sendable {
+  private let isTaken = Guarded(false)
+
+  /// Waits until no other thread prompts.
+  /// - Throws: `appCancel` if it is cancelled meanwhile.
+  func take<Reply: ~Copyable>(
+    _ cancellation: CancellationSignal?, _ body: () throws(Failure) -> Reply
+  ) throws(Failure) -> Reply {
+    let isMine: Bool = isTaken.wait { isTaken in
+      if cancellation?.isCancelled == true { return false }
+      guard !isTaken else { return nil }
+      isTaken = true
+      return true
+    }
+    guard isMine else { throw .requestCancelled }
+    defer { isTaken.update { $0 = false } }
+    return try body()
+  }
+
+  /// Cancels a request that may be waiting for its turn.
+  func cancel(_ cancellation: CancellationSignal) {
+    cancellation.cancel()
+    isTaken.update { _ in }
+  }
+}
+
+/// One thread's word to another that its request is wanted no more. Any thread.
+package final class CancellationSignal: Sendable {
+  private struct State {
+    var isCancelled = false
+    /// Woken once it is cancelled, and never read; made if somebody waits on descriptors.
+    var pipe: WakePipe?
+  }
+
+  private let state = Guarded(State())
+
+  /// The request is wanted.
+  package init() {}
+
+  /// Whether ``cancel()`` was called.
+  package var isCancelled: Bool { state.read { $0.isCancelled } }
+
+  /// Says it; once is enough. Never blocks.
+  package func cancel() {
+    state.update { state in
+      guard !state.isCancelled else { return }
+      state.isCancelled = true
+      state.pipe?.wake()
+    }
+  }
+
+  /// Can be read from once it is cancelled; for poll(2). Lives as long as this value.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
+  package func descriptor() throws(Failure) -> Int32 {
+    if let pipe = state.read({ $0.pipe }) { return pipe.descriptor }
+    let made = try WakePipe()
+    return state.update { state in
+      let pipe = state.pipe ?? made
+      state.pipe = pipe
+      if state.isCancelled { pipe.wake() }
+      return pipe.descriptor
+    }
+  }
 }

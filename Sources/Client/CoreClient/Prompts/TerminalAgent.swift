@@ -1,3 +1,4 @@
+import Glibc
 package import Protocol
 
 /// Asks on the terminal that controls the process, or answers with what was given, and shows what
@@ -134,5 +135,109 @@ package final class TerminalAgent: PromptAgent {
     isSuspended = false
     try job.suspend(asking: terminal)
     return true
+  }
+}
+
+/// How a program obeys what a person at its terminal does to the program, and not only to a prompt.
+/// The thread of the request.
+package protocol TerminalJob: AnyObject {
+  /// Can be read when a signal came; nil for a program whose signals are its own affair.
+  var signalDescriptor: Int32? { get }
+  /// The signal that came; nil if it concerns no prompt.
+  func takeSignal() -> TerminalSignal?
+  /// Takes note of a key, or of a terminal that is gone.
+  /// - Returns: whether the program obeys it.
+  func takes(_ intrusion: PromptDialog.Intrusion) -> Bool
+  /// The request is over, and the terminal is in order.
+  func requestEnded()
+  /// Stops the program until the shell continues it. The terminal has to be in order by then.
+  func stop()
+}
+
+/// A signal that concerns a prompt.
+package enum TerminalSignal {
+  /// The program is to end.
+  case end
+  /// It is to be suspended.
+  case suspend
+  /// The terminal has another size.
+  case resize
+}
+
+extension TerminalJob {
+  /// Stops the program until the shell continues it.
+  /// - Parameter terminal: where it asked; nil if nowhere.
+  /// - Throws: `notInteractive` if it goes on in the background of that.
+  package func suspend(asking terminal: Terminal?) throws(Failure) {
+    stop()
+    if let terminal, !terminal.isInForeground { throw .wentToBackground }
+  }
+}
+
+/// The program that a library is part of. It installs no handlers: Ctrl-C and Ctrl-Z end or withdraw
+/// the request, and are then sent to the whole job, as the terminal would have done.
+final class ApplicationJob: TerminalJob {
+  private var isInterrupted = false
+
+  var signalDescriptor: Int32? { nil }
+
+  func takeSignal() -> TerminalSignal? { nil }
+
+  func takes(_ intrusion: PromptDialog.Intrusion) -> Bool {
+    switch intrusion {
+    case .interrupt: isInterrupted = true
+    case .suspend: return !JobControl.isIgnored(SIGTSTP)
+    case .hangUp: break
+    }
+    return true
+  }
+
+  func requestEnded() {
+    guard isInterrupted else { return }
+    isInterrupted = false
+    JobControl.interrupt()
+  }
+
+  func stop() { JobControl.suspend() }
+}
+
+/// What the keys of a terminal do to the programs that run on it, for a prompt that takes those
+/// keys itself. Installs no handlers: what a program does with these signals is its own affair.
+package enum JobControl {
+  /// Whether the signal of this number passes the process by, as nohup(1) has it.
+  package static func isIgnored(_ number: Int32) -> Bool {
+    // SIG_IGN is the function pointer 1 (signal.h).
+    handler(of: number) == 1
+  }
+
+  /// Ctrl-C, for everything that the shell runs as one job with this process.
+  static func interrupt() { _ = kill(0, SIGINT) }
+
+  /// Ctrl-Z, likewise: returns when the shell continues the job (`fg`, `bg`). The terminal has to
+  /// be in order by then. Where no shell could continue it the kernel drops the signal.
+  static func suspend() {
+    // SIG_DFL is the function pointer 0.
+    guard handler(of: SIGTSTP) == 0 else {
+      _ = kill(0, SIGTSTP)
+      return
+    }
+    // Which of several threads takes a signal is the kernel's choice, and this one would run on a
+    // moment longer and ask again. One that is directed at it, and let through last, stops it here;
+    // continuing takes away what of the two has not been taken (signal(7), "SIGCONT").
+    var stop = sigset_t()
+    var before = sigset_t()
+    unsafe sigemptyset(&stop)
+    unsafe sigaddset(&stop, SIGTSTP)
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &stop, &before)
+    _ = pthread_kill(pthread_self(), SIGTSTP)
+    _ = kill(0, SIGTSTP)
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &stop, nil)
+    _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
+  private static func handler(of number: Int32) -> Int {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return 0 }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxSystem
+import Protocol
 
 /// A place where a person reads lines. On a terminal the last few of them can be an area that is
 /// replaced: a prompt, a bar, a picture.
@@ -16,7 +17,7 @@ package final class Display {
   /// False after a write that failed: nobody reads any more.
   package private(set) var couldWrite = true
 
-  /// What the terminals of a program are to be sent, where there are any.
+  /// What the terminals of a program are to be sent, if there are any.
   package enum Look {
     /// Colors and weights.
     case colored
@@ -59,8 +60,8 @@ package final class Display {
     write(letters.shown(text) + "\n")
   }
 
-  /// Replaces the area; nothing where no line can be replaced. Lines are cut where the terminal is
-  /// too narrow, and the first ones are left out where it is too low.
+  /// Replaces the area; nothing if no line can be replaced. Lines are cut if the terminal is
+  /// too narrow, and the first ones are left out if it is too low.
   package func draw(_ lines: [String]) {
     guard isLive, !isDrawn || lines != self.lines else { return }
     replace(with: lines)
@@ -151,5 +152,50 @@ package final class Display {
   /// Bytes as they are.
   package func write(_ bytes: Span<UInt8>) {
     if !DescriptorBytes.write(bytes, to: descriptor) { couldWrite = false }
+  }
+}
+
+/// Colors and weights, if the reader has a terminal that shows them, and how wide that is.
+package struct Paint {
+  /// Whether there is color at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not
+  /// `TERM=dumb`.
+  package let isOn: Bool
+  /// How many columns there are; nil if lines may be of any length.
+  package var columns: Int?
+  /// What the terminal's letters are.
+  package var letters: Letters
+
+  /// For a reader whose terminal is like that.
+  package init(isOn: Bool, columns: Int? = nil, letters: Letters = .all) {
+    (self.isOn, self.columns, self.letters) = (isOn, columns, letters)
+  }
+
+  /// What a piece of text is.
+  package enum Role: String {
+    /// What matters most.
+    case strong = "1"
+    /// What need not be read.
+    case faint = "2"
+    /// What went well.
+    case good = "32"
+    /// What may be wrong.
+    case doubtful = "33"
+    /// What went wrong.
+    case bad = "31"
+    /// What leads on.
+    case accent = "36"
+  }
+
+  /// `text` in the color of `role`.
+  package func callAsFunction(_ text: String, _ role: Role) -> String {
+    isOn ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension String {
+  /// Without anything that a terminal would obey: for text that others chose (labels, reasons,
+  /// drivers' messages).
+  package var printable: String {
+    withoutSteering
   }
 }

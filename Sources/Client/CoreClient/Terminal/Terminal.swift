@@ -10,7 +10,7 @@ package final class Terminal {
   /// A terminal that was found otherwise; it is closed with the value.
   package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The controlling terminal; nil where there is none: cron, CI, `setsid`.
+  /// The controlling terminal; nil if there is none: cron, CI, `setsid`.
   package static func controlling() -> Terminal? {
     // tty(4): opening fails with ENXIO for a process without one.
     let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -67,4 +67,107 @@ package struct TypedBytes: ~Copyable {
   package let bytes: SecretBytes
   /// At least one, unless reading was interrupted.
   package let count: Int
+}
+
+/// A terminal that shows nothing of what is typed and hands over every key at once, until the value
+/// dies.
+///
+/// Ctrl-C and Ctrl-Z come as keys, too: a process that stopped at once would leave the shell with a
+/// terminal that shows nothing.
+package struct SilentMode: ~Copyable {
+  private let descriptor: Int32
+  private let before: termios
+  /// Whether what was typed and not read is forgotten: it was meant for a prompt that is over, and
+  /// must not reach the shell.
+  package var discardsInput = false
+
+  /// What was typed before is forgotten: it was meant for something else (FINDINGS B4).
+  /// - Returns: nil if the terminal cannot be set so.
+  package init?(_ terminal: Terminal) {
+    var settings = termios()
+    guard unsafe tcgetattr(terminal.descriptor, &settings) == 0 else { return nil }
+    descriptor = terminal.descriptor
+    before = settings
+    settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG)
+    settings.c_iflag |= tcflag_t(ICRNL)
+    unsafe withUnsafeMutableBytes(of: &settings.c_cc) { keys in
+      unsafe keys[Int(VMIN)] = 1
+      unsafe keys[Int(VTIME)] = 0
+    }
+    _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
+  }
+
+  deinit {
+    var settings = before
+    _ = unsafe tcsetattr(descriptor, discardsInput ? TCSAFLUSH : TCSADRAIN, &settings)
+  }
+}
+
+/// What a person did on the keyboard, as far as a prompt cares.
+package enum Key: Equatable, Sendable {
+  /// A byte of text; several make a character.
+  case byte(UInt8)
+  case enter
+  case backspace
+  /// Ctrl-U.
+  case eraseAll
+  /// Escape.
+  case escape
+  /// Ctrl-D, or the terminal is gone.
+  case end
+  /// Ctrl-C.
+  case interrupt
+  /// Ctrl-Z.
+  case suspend
+
+  /// What begins the bytes of a function key.
+  package static var escapeByte: UInt8 { 0x1B }
+
+  /// The keys in `bytes`: what arrives at once behind an escape byte is a function key and counts
+  /// for nothing.
+  package static func keys(in bytes: Span<UInt8>) -> [Key] {
+    var keys: [Key] = []
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      switch byte {
+      case 0x0A, 0x0D: keys.append(.enter)
+      case 0x7F, 0x08: keys.append(.backspace)
+      case 0x15: keys.append(.eraseAll)
+      case 0x04: keys.append(.end)
+      case 0x03: keys.append(.interrupt)
+      case 0x1A: keys.append(.suspend)
+      case escapeByte:
+        guard index < bytes.count else {
+          keys.append(.escape)
+          continue
+        }
+        index = end(ofSequenceAt: index, in: bytes)
+      case 0x20...0xFF: keys.append(.byte(byte))
+      default: continue
+      }
+    }
+    return keys
+  }
+
+  /// Whether `bytes` begin a function key and do not end it.
+  static func isUnfinished(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count > 0, bytes[0] == escapeByte else { return false }
+    guard bytes.count > 2 else { return bytes.count == 1 || beginsSequence(bytes[1]) }
+    return beginsSequence(bytes[1]) && !isFinal(bytes[bytes.count - 1])
+  }
+
+  private static func beginsSequence(_ byte: UInt8) -> Bool { byte == 0x5B || byte == 0x4F }
+
+  private static func isFinal(_ byte: UInt8) -> Bool { 0x40...0x7E ~= byte }
+
+  /// ECMA-48 §5.4: `[` and parameters up to a final byte 0x40…0x7E; after any other byte it is
+  /// over.
+  private static func end(ofSequenceAt start: Int, in bytes: Span<UInt8>) -> Int {
+    guard beginsSequence(bytes[start]) else { return start + 1 }
+    var index = start + 1
+    while index < bytes.count, !isFinal(bytes[index]) { index += 1 }
+    return min(index + 1, bytes.count)
+  }
 }

@@ -1,9 +1,7 @@
 import ArgumentParser
 import CoreClient
-import PluginHosting
-import Protocol
 
-/// The options of every command; they stand before or after its name (CLI.md).
+/// The options of every command. They stand before or after its name (CLI.md).
 struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,12 +28,7 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long to wait for a touch.", valueName: "seconds"))
   var timeout = 30.0
 
-  @Option(help: ArgumentHelp("Read the passcode from this descriptor.", valueName: "n"))
-  var passcodeFd: Int32?
-
-  @Option(
-    help: ArgumentHelp("Read the passcode from this file.", valueName: "file"), completion: .file())
-  var passcodeFile: String?
+  @OptionGroup var passcode: SecretOptions<Passcode>
 
   @Flag(
     help: ArgumentHelp(
@@ -51,20 +44,3 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension PromptMachine.GivenAnswer: ExpressibleByArgument {}
-
-/// The option of commands that run a driver themselves.
-struct LogOption: ParsableArguments {
-  @Flag(help: "Show on standard error what driver and transport write to the log.")
-  var log = false
-
-  /// Takes the lines of the log; for the thread that the output belongs to.
-  func writer(_ output: Output) -> @Sendable (PluginLogLevel, String) -> Void {
-    guard log else { return { _, _ in } }
-    // A session gives its lines to the thread that waits for the driver, which is the command's
-    // only one.
-    nonisolated(unsafe) let output = output
-    return { level, text in
-      unsafe output.note(LogText.line(level: level.name, of: nil, text))
-    }
-  }
-}

@@ -3,7 +3,7 @@ import CoreClient
 import Cryptography
 import Protocol
 
-/// Which items a command means: those that have all that is given here.
+/// The items that a command means: those that have everything given here.
 struct ItemSelection: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -57,17 +57,15 @@ struct ItemSelection: ParsableArguments {
   @Option(help: ArgumentHelp("The one item with this identifier.", valueName: "hex"))
   var id: String?
 
-  /// Whether nothing is given that names an item. An empty text names none: it is what becomes of a
-  /// variable of a script that is not set.
+  /// Whether nothing names an item. An empty text names none, because a script may pass an unset
+  /// variable.
   var isEmpty: Bool {
     [plainService, plainAccount, service, account, server, label, id].allSatisfy {
       $0?.isEmpty ?? true
     } && attribute.isEmpty
   }
 
-  /// As the core takes it.
-  /// - Throws: `usage` for a class or an attribute that there is not, and for one that is given
-  ///   twice.
+  /// - Throws: `usage` for an unknown class or attribute, and for one that is given twice.
   func query() throws(Failure) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = try checkedClass()
@@ -77,9 +75,9 @@ struct ItemSelection: ParsableArguments {
     return query
   }
 
-  /// The same, for commands that open or change what they are given: they do nothing to every item
-  /// there is because a word was forgotten.
-  /// - Throws: `usage` where nothing is selected, too.
+  /// The query of a command that opens or changes items. It fails if nothing is selected, so that a
+  /// forgotten word does not select every item.
+  /// - Throws: as ``query()``, and `usage` if nothing is selected.
   func selectingQuery() throws(Failure) -> ItemQuery {
     let query = try query()
     guard !isEmpty || query.itemClass != nil || query.group?.isEmpty == false else {
@@ -93,7 +91,7 @@ struct ItemSelection: ParsableArguments {
     return query
   }
 
-  /// What is given beside plain arguments.
+  /// The query without the plain arguments.
   /// - Throws: as ``query()``.
   func queryBesideName() throws(Failure) -> ItemQuery {
     var query = try query()
@@ -116,7 +114,7 @@ struct ItemSelection: ParsableArguments {
     return terms
   }
 
-  /// What a plain argument or its option says.
+  /// The value of a plain argument or of its option.
   private static func oneOf(
     _ plain: String?, _ option: String?, _ name: String
   ) throws(Failure) -> String? {
@@ -153,7 +151,7 @@ struct ItemSelection: ParsableArguments {
     return found
   }
 
-  /// A text that fits into an attribute.
+  /// Checks that a text fits into an attribute.
   static func checked(_ text: String?, _ option: String) throws(Failure) -> String? {
     guard let text, text.utf8.count > AttributeValue.longestText else { return text }
     throw Failure(
@@ -163,8 +161,7 @@ struct ItemSelection: ParsableArguments {
 
 /// Attributes of an item as `NAME=VALUE` arguments.
 enum AttributeArguments {
-  /// What the arguments of an option say of attributes.
-  /// - Throws: `usage` for an attribute that there is not, or a value that it cannot hold.
+  /// - Throws: `usage` for an unknown attribute, or a value that it cannot hold.
   static func terms(_ arguments: [String], option: String) throws(Failure) -> AttributeTerms {
     var terms = AttributeTerms()
     for argument in arguments {

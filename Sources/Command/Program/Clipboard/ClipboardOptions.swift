@@ -15,7 +15,7 @@ struct ClipboardOptions: ParsableArguments {
 
   private static let longestTime = 86_400
 
-  /// The clipboard that is there; nobody is asked for a secret that could not be put anywhere.
+  /// Finds the clipboard, before the owner is asked for a secret that could not be put anywhere.
   func clipboard() throws(Failure) -> Clipboard {
     guard (0...Self.longestTime).contains(clearAfter) else {
       throw Failure(.usage, "--clear-after is between 0 and \(Self.longestTime) seconds")
@@ -39,7 +39,7 @@ struct ClipboardOptions: ParsableArguments {
     _ invocation: Invocation
   ) throws(Failure) {
     let mark = try ClipboardMark(secret)
-    // From here on a signal must find the secret taken back.
+    // From here on a signal must not leave the secret there.
     try invocation.interrupts.listening { () throws(Failure) in
       try program.set(secret)
       let isInterrupted = wait(name, invocation)
@@ -66,7 +66,7 @@ struct ClipboardOptions: ParsableArguments {
     }
   }
 
-  /// Counts down.
+  /// Waits until the time is over or a signal comes.
   /// - Returns: whether a signal came.
   private func wait(_ name: String, _ invocation: Invocation) -> Bool {
     let interrupts = invocation.interrupts
@@ -85,7 +85,7 @@ struct ClipboardOptions: ParsableArguments {
       guard unsafe poll(&polled, 1, step) > 0 else { continue }
       switch interrupts.takeSignal() {
       case .end: return true
-      // A command that is stopped could not take it back.
+      // A stopped command could not take it back.
       case .suspend: return false
       case .resize, nil: continue
       }

@@ -3,13 +3,12 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// A program that puts what it reads on the clipboard and shows what is there: wl-copy and wl-paste,
-/// xclip, xsel.
+/// A program that sets, shows and clears the clipboard: wl-copy and wl-paste, xclip, or xsel.
 struct ClipboardProgram: Equatable {
   private let setting: Call
   private let showing: Call
   private let clearing: Call
-  /// The option by which it tells clipboard managers to keep no copy; nil where there is none.
+  /// The option that tells clipboard managers to keep no copy; nil if it has none.
   private let sensitiveOption: String?
 
   private struct Call: Equatable {
@@ -17,10 +16,10 @@ struct ClipboardProgram: Equatable {
     let arguments: [String]
   }
 
-  /// How long a program may take; one that waits for a desktop that does not answer is ended.
+  /// The longest that a program may take, in milliseconds: one may wait for a desktop that hangs.
   private static let deadline: Int32 = 5_000
 
-  /// Of wl-clipboard, where its programs are on the search path.
+  /// wl-clipboard, if its programs are on the search path.
   static func wayland(path: String) -> ClipboardProgram? {
     guard let copy = file("wl-copy", path), let paste = file("wl-paste", path) else { return nil }
     return ClipboardProgram(
@@ -47,14 +46,14 @@ struct ClipboardProgram: Equatable {
     }
   }
 
-  /// Puts a secret there. It reaches the program through a pipe, and nothing else does.
+  /// Puts a secret there, through a pipe to the program.
   func set(_ secret: borrowing SecretBytes) throws(Failure) {
     var arguments = setting.arguments
     if let option = try knownSensitiveOption() { arguments.append(option) }
     try run(Call(path: setting.path, arguments: arguments), writing: secret.bytes)
   }
 
-  /// What is there; nil where there is more than `limit` bytes, or nothing that can be shown.
+  /// What is there; nil if it is more than `limit` bytes, or cannot be shown.
   func show(limit: Int) throws(Failure) -> SecretBytes? {
     var pipe = try Pipe(nonBlocking: .reader)
     var launch = launch(showing)
@@ -89,10 +88,9 @@ struct ClipboardProgram: Equatable {
     return shown.extracting(0..<filled)
   }
 
-  /// Leaves nothing there.
   func clear() throws(Failure) { try run(clearing, writing: nil) }
 
-  /// Only newer programs know the option, and say so in their help.
+  /// The option, if the program's help mentions it: older versions do not know it.
   private func knownSensitiveOption() throws(Failure) -> String? {
     guard let sensitiveOption else { return nil }
     let help = ClipboardProgram(
@@ -103,8 +101,8 @@ struct ClipboardProgram: Equatable {
     return words.contains(sensitiveOption) ? sensitiveOption : nil
   }
 
-  /// The programs that stay behind to serve the clipboard keep standard output, which must not be
-  /// this command's.
+  /// The program may stay to serve the clipboard. It must not keep this command's standard output
+  /// open.
   private func launch(_ call: Call) -> ProgramLaunch {
     var launch = ProgramLaunch(path: call.path, arguments: call.arguments)
     launch.environment = EnvironmentVariable.entries
@@ -121,11 +119,11 @@ struct ClipboardProgram: Equatable {
 
   private func run(_ call: Call, writing bytes: Span<UInt8>?) throws(Failure) {
     var launch = launch(call)
-    // It keeps serving what it was given, away from the terminal and its Ctrl-C.
+    // It keeps serving the clipboard. Ctrl-C on this terminal must not end it.
     launch.startsSession = true
     let process: ChildProcess
     if let bytes {
-      // A secret is at most 48 KiB, and a pipe takes 64 without a reader (pipe(7)).
+      // A secret has at most 48 KiB, and a pipe holds 64 without a reader (pipe(7)).
       var pipe = try Pipe(nonBlocking: .writer)
       launch.standardStreams = [pipe.reader, nil, nil]
       process = try start(launch)
@@ -151,7 +149,7 @@ struct ClipboardProgram: Equatable {
       hint: "The clipboard may be out of reach; the terminal's own is tried with --osc52")
   }
 
-  /// The program that a shell would find.
+  /// Finds a program as a shell does.
   private static func file(_ name: String, _ path: String) -> String? {
     path.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
       .first { unsafe access($0, X_OK) == 0 }

@@ -1,15 +1,16 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
+import Synchronization
 
 /// The USB devices of this machine that a driver handles.
 struct ConnectedReaders {
-  /// Whether the service opens them, and not whoever asks.
+  /// Whether the service opens them, and not this process.
   let isOfService: Bool
 
-  /// Whether there is a reader, whether it may be opened, and whether one is there that nobody
-  /// handles.
+  /// Looks for readers, whether they may be opened, and for readers that no driver handles.
   func findings(drivers: [InstalledDriver]) -> [Finding] {
     var findings: [Finding] = []
     for device in FolderNames.sorted(in: USBProduct.devices) {
@@ -48,7 +49,7 @@ struct ConnectedReaders {
   private func stranger(
     _ name: String, _ match: DriverDescription.USBMatch, _ drivers: [InstalledDriver]
   ) -> Finding {
-    // The service uses a driver for the devices that it lists.
+    // The service uses a driver only for the devices that it lists.
     let bridge =
       isOfService
       ? nil : drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
@@ -86,4 +87,83 @@ struct ConnectedReaders {
   private static func number(_ device: String, _ attribute: String) -> UInt8? {
     USBProduct.text(device, attribute).flatMap { UInt8($0) }
   }
+}
+
+/// The driver that `--driver` names, and whether it can be used and opens its device.
+struct NamedDriver {
+  let findings: [Finding]
+  /// Nil if none was named or it cannot be used.
+  let driver: ChosenDriver?
+  /// Whether it was found and its options are valid.
+  let isUsable: Bool
+
+  /// - Parameters:
+  ///   - invocation: names it, or none.
+  ///   - installation: where its host is found.
+  init(_ invocation: Invocation, in installation: Installation) {
+    do throws(Failure) {
+      let chosen = try invocation.chosenDriver()
+      findings = chosen.map { Self.findings($0, installation) } ?? []
+      driver = chosen
+      isUsable = true
+    } catch {
+      driver = nil
+      findings = [.problem("driver", error)]
+      isUsable = false
+    }
+  }
+
+  private static func findings(
+    _ chosen: ChosenDriver, _ installation: Installation
+  ) -> [Finding] {
+    let description = chosen.driver.description
+    let driver = Finding.good(
+      "driver", "\(description.name), version \(description.version) (\(chosen.driver.path))")
+    do throws(Failure) {
+      return try [driver] + device(chosen, installation)
+    } catch {
+      return [driver, .problem("device", error)]
+    }
+  }
+
+  /// Opens the device and closes it.
+  private static func device(
+    _ chosen: ChosenDriver, _ installation: Installation
+  ) throws(Failure) -> [Finding] {
+    let source = try chosen.source(in: installation)
+    let name = source?.text ?? "its own"
+    // Warnings while the device opens come on this thread.
+    let warnings = Mutex<[String]>([])
+    var findings: [Finding]
+    do throws(Failure) {
+      let session = try SensorSession(
+        chosen.driver, options: chosen.options, source: source, in: installation
+      ) { level, text in
+        if level >= .warning { warnings.withLock { $0.append(text) } }
+      }
+      session.close()
+      findings = [.good("device", name + ": it opens" + words(of: session.identity))]
+    } catch {
+      findings = [
+        error.code == .busy
+          ? .remark("device", name + ": " + error.message, remedy: error.hint)
+          : .problem("device", error)
+      ]
+    }
+    return findings
+      + warnings.withLock { $0 }.suffix(mostWarnings).map { .remark("log", $0, remedy: nil) }
+  }
+
+  /// Describes the open device; the driver's own description may hold for several.
+  private static func words(of identity: SensorIdentity?) -> String {
+    guard let identity else { return "" }
+    let size = PictureSize(
+      width: identity.width, height: identity.height, pixelsPerInch: identity.pixelsPerInch)
+    let versions = [("firmware", identity.firmware), ("serial number", identity.serial)]
+      .filter { !$0.1.isEmpty }.map { ", \($0.0) \($0.1.printable)" }
+    return ", \(identity.scanType), \(size.text)" + versions.joined()
+  }
+
+  /// The last warnings say why.
+  private static let mostWarnings = 5
 }

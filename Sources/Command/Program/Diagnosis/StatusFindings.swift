@@ -2,7 +2,7 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// What the core's own account of itself gives reason to say.
+/// Findings from the core's status.
 enum StatusFindings {
   static func findings(_ status: CoreStatus) -> [Finding] {
     [sensor(status), passcode(status), fingers(status), memory(status), rootKey(status)]
@@ -17,7 +17,7 @@ enum StatusFindings {
     guard unsafe access(device, F_OK) == 0 else {
       return .good("root key", "in a file; this machine has no TPM 2.0")
     }
-    // What this process may do says nothing of the service.
+    // The permissions of this process say nothing about the service.
     guard unsafe status.isService || access(device, R_OK | W_OK) == 0 else {
       return .remark(
         "root key", "It is in a file: whoever runs the core may not use the TPM \(device)",
@@ -87,7 +87,7 @@ enum StatusFindings {
     return .good("fingers", "\(status.fingers) enrolled")
   }
 
-  /// Fingers of which an earlier version kept less than is compared.
+  /// Fingers that an earlier version enrolled with less detail.
   static func enrolledEarlier(_ fingers: [Finger]) -> [Finding] {
     let names = fingers.filter(\.wantsEnrollment).map(\.name.printable).sorted()
     guard !names.isEmpty else { return [] }

@@ -1,16 +1,16 @@
 import CoreClient
 import Protocol
 
-/// Where a credential is used, as internet items say it.
+/// Where a credential is used, in terms of internet items.
 struct CredentialPlace: Equatable {
   let scheme: InternetProtocol
   let server: String
-  /// Nil: the protocol's own.
+  /// Nil for the protocol's default.
   let port: UInt16?
-  /// With a slash in front; empty where the whole server is meant.
+  /// Begins with a slash; empty for the whole server.
   let path: String
 
-  /// - Returns: nil where Git names no server that an item can name: it has other helpers.
+  /// - Returns: nil if no item can name the server.
   init?(_ description: borrowing CredentialDescription) {
     guard let name = description.scheme, let host = description.host,
       let scheme = InternetProtocol(rawValue: name), !host.contains("/"),
@@ -23,7 +23,7 @@ struct CredentialPlace: Equatable {
     path = named.isEmpty || named.hasPrefix("/") ? named : "/" + named
   }
 
-  /// The items that may be meant: those of the server, of this account where one is named.
+  /// Finds the items of the server, or of one account there.
   func query(account: String?) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = .internet
@@ -32,11 +32,11 @@ struct CredentialPlace: Equatable {
     return query
   }
 
-  /// Whether an item is for this place. What an item leaves open it leaves open for protocols that
-  /// nobody listens in on, and for their own ports alone.
+  /// Whether an item is for this place. An item without protocol and port matches encrypted
+  /// protocols on their default ports only.
   func isThat(of item: ItemAttributes) -> Bool {
     guard item.itemClass == .internet, item.server == server,
-      // What a browser typed into a form is nothing that a server takes from Git.
+      // A password for a web form is not one for Git.
       item.values[text: .authenticationType] != "form"
     else { return false }
     switch item.values[.protocol] {
@@ -53,7 +53,7 @@ struct CredentialPlace: Equatable {
     return item.values[text: .path] == path
   }
 
-  /// A new item for it.
+  /// The attributes of a new item.
   func attributes(account: String) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.itemClass = .internet
@@ -74,7 +74,7 @@ struct CredentialPlace: Equatable {
     }
   }
 
-  /// The port that is meant where none is named (IANA), of the protocols that Git speaks.
+  /// The default ports (IANA) of the protocols that Git speaks.
   private static func ownPort(of scheme: InternetProtocol) -> UInt16? {
     switch scheme {
     case .http: 80
@@ -86,5 +86,49 @@ struct CredentialPlace: Equatable {
     case .smtp: 25
     default: nil
     }
+  }
+}
+
+/// The credentials of one place in the keychain.
+struct CredentialStore {
+  private let session: CoreSession
+  private let place: CredentialPlace
+
+  init(_ session: CoreSession, _ place: CredentialPlace) {
+    (self.session, self.place) = (session, place)
+  }
+
+  /// The items of the place, or of one account there, latest change first. Accounts that do not fit
+  /// on one line are left out.
+  func items(account: String?, group: String? = nil) throws(Failure) -> [ItemAttributes] {
+    var query = place.query(account: account)
+    query.group = group
+    let found = try ifFound { () throws(Failure) in try session.find(query) } ?? []
+    return found.filter {
+      place.isThat(of: $0) && !$0.account.unicodeScalars.contains(where: \.isSteering)
+    }
+    .sorted { $0.modifiedAt > $1.modifiedAt }
+  }
+
+  /// An item's secret.
+  /// - Returns: nil if it has been removed meanwhile.
+  func secret(
+    of item: ItemAttributes, _ options: PromptOptions
+  ) throws(Failure) -> CredentialSecret? {
+    try ifFound { () throws(Failure) in
+      let got: GotItem = try session.ask(GetItem(query: ItemQuery(naming: item)), options)
+      return try CredentialSecret(reading: got.secret)
+    }
+  }
+
+  /// Replaces the secret of an item of this application.
+  func replace(_ item: ItemAttributes, with secret: borrowing CredentialSecret) throws(Failure) {
+    let _: ItemsChanged = try session.ask(
+      UpdateItems(secretOf: item, to: secret.joined()))
+  }
+
+  func remove(_ item: ItemAttributes) throws(Failure) {
+    let _: ItemsChanged = try session.ask(
+      RemoveItems(query: ItemQuery(naming: item), allowsSeveral: false))
   }
 }

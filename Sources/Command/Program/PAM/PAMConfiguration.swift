@@ -1,9 +1,8 @@
 import CoreClient
 import Protocol
 
-/// The file of one PAM service, and the line in it that asks authcore. A value: bytes in, bytes out.
+/// The file of one PAM service, and the line in it that asks authcore. A pure value.
 struct PAMConfiguration: Equatable {
-  /// What it holds, as it is on the disk.
   let bytes: [UInt8]
   private let lines: [[UInt8]]
 
@@ -13,29 +12,29 @@ struct PAMConfiguration: Equatable {
       .map(Array.init)
   }
 
-  /// The module, by which its lines are known.
+  /// The module that marks lines for authcore.
   static let module = "pam_authcore.so"
-  /// By this the line that was added here is found again.
+  /// Marks the line that this command added.
   private static let mark = "# added by authcore pam enable"
 
-  /// The line to add, for a module that libpam finds by `name`.
+  /// The line to add. libpam finds the module by `name`.
   static func line(_ name: String) -> String { "auth\tsufficient\t\(name)\t\(mark)" }
 
-  /// What is read in place of an inclusion, by its name; nil where there is nothing.
+  /// Gives the file that an inclusion names, or nil.
   typealias Reading = (String) -> PAMConfiguration?
 
-  /// A place for the line, and what that means.
+  /// Where the line goes, and what that skips.
   struct Place: Equatable {
-    /// The number of the line it goes before.
+    /// The index of the line that it goes before.
     let line: Int
-    /// Modules behind it that do not run where a finger or the passcode was enough.
+    /// Modules after it that do not run after a touch or the passcode.
     let skipped: [String]
   }
 
-  /// Whether the line was added here.
+  /// Whether this command added a line.
   var isEnabled: Bool { lines.contains(where: Self.isOurs) }
 
-  /// Whether somebody has written a line for the module by hand.
+  /// Whether there is a line for the module that was written by hand.
   var namesModule: Bool {
     lines.contains { line in
       !Self.isOurs(line)
@@ -43,8 +42,8 @@ struct PAMConfiguration: Equatable {
     }
   }
 
-  /// The files that are read in places of this one to ask who somebody is. Of a file with lines that
-  /// cannot be understood those that the others name.
+  /// The files that this one includes for authentication. If a line cannot be parsed, the
+  /// inclusions of the others count.
   var included: [String] {
     let statements = asking ?? lines.flatMap { PAMStatement.all(in: [$0]) ?? [] }
     return statements.filter { $0.isInclusion && $0.purpose != .other }.map(\.target)
@@ -55,14 +54,14 @@ struct PAMConfiguration: Equatable {
     return text.contains(mark) && PAMStatement.all(in: [line])?.first?.target == module
   }
 
-  /// The line that was added here, as it stands there.
+  /// The line that this command added.
   var line: String? {
     lines.first(where: Self.isOurs).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// With the line, and in no other way changed. Where it has it already it stays, with its place
-  /// and whatever arguments were given to it, and names the module as it is found today.
-  /// - Throws: `unsupported` where it cannot be told where the line belongs.
+  /// The file with the line. A line that is there keeps its place and its arguments; only the
+  /// module's name is updated.
+  /// - Throws: `unsupported` if it is unclear where the line belongs.
   func enabled(
     _ name: String, of service: String, reading file: @escaping Reading
   ) throws(Failure) -> [UInt8] {
@@ -87,13 +86,13 @@ struct PAMConfiguration: Equatable {
     return Array(text.utf8)
   }
 
-  /// Without the line, to the last byte as it was.
+  /// The file without the line, otherwise unchanged.
   var disabled: [UInt8] {
     Array(lines.filter { !Self.isOurs($0) }.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// Where the line belongs: before the modules that ask for the password, behind all that is to
-  /// hold for everybody.
+  /// Where the line belongs: before the modules that ask for the password, and after everything
+  /// that must always run.
   func place(
     for service: String, _ name: String = module, reading file: @escaping Reading
   ) throws(Failure) -> Place {
@@ -116,7 +115,7 @@ struct PAMConfiguration: Equatable {
     guard !before.contains(where: \.statement.jumps) else {
       throw Self.unknown(service, "a line before that counts the lines it jumps over", name)
     }
-    // A finger ends the stack: nothing that has to agree as well may be skipped with the password.
+    // A touch ends the stack, so nothing after it may be required as well.
     if let needed = PAMStack.needed(in: behind) {
       throw Self.unknown(service, "\(needed.printable) may have to agree as well", name)
     }
@@ -126,13 +125,13 @@ struct PAMConfiguration: Equatable {
     return Place(line: line, skipped: skipped.map(\.target))
   }
 
-  /// The statements that may be about who somebody is; nil where one cannot be understood.
+  /// The statements that may be about authentication; nil if one cannot be parsed.
   var asking: [PAMStatement]? {
     guard !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(0) else { return nil }
     return PAMStatement.all(in: lines)?.filter { $0.purpose == .auth || Self.mayAsk($0) }
   }
 
-  /// Inclusions that are known to hold nothing about who somebody is.
+  /// Some inclusions are known not to be about authentication.
   private static func mayAsk(_ statement: PAMStatement) -> Bool {
     statement.purpose == .inclusion
       && !["common-account", "common-password", "common-session", "common-session-noninteractive"]

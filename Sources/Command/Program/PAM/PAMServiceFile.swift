@@ -3,23 +3,22 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// The file of a service in `/etc/pam.d`, and how it is replaced: at once and whole, with its owner
-/// and mode, at the end of whatever links lead to it.
+/// The file of a service in `/etc/pam.d`. It is replaced atomically, keeping owner and mode, where
+/// links lead to it.
 struct PAMServiceFile {
-  /// As people name it.
+  /// The path as people name it.
   let path: String
-  /// Where the file itself lies.
+  /// The path with all links resolved.
   private let target: String
   private let status: stat
-  /// What is in it.
   let configuration: PAMConfiguration
 
-  /// No file of a service is longer, in bytes.
+  /// The longest file of a service, in bytes.
   private static let limit = 1 << 20
 
-  /// The file of `service` below `root`, which is empty for that of the machine.
-  /// - Throws: `usage` for what names no service, `unsupported` for one that is not edited here,
-  ///   `errSecItemNotFound` where there is none, `storageFailed`.
+  /// Reads the file of `service` below `root`, which is empty for this machine.
+  /// - Throws: `usage` for an invalid name, `unsupported` for a file that is not edited here,
+  ///   `errSecItemNotFound` if there is none, `storageFailed`.
   init(_ service: String, root: String) throws(Failure) {
     let name = service.printable
     guard Self.isName(service) else {
@@ -64,13 +63,11 @@ struct PAMServiceFile {
 
   // MARK: The way back
 
-  /// A copy from before the line was added. PAM looks for services by their whole names only.
+  /// The path of the copy from before the line was added. PAM ignores it.
   var backup: String { path + Self.backupSuffix }
 
-  /// What the name of such a copy ends in.
   static let backupSuffix = ".before-authcore"
 
-  /// Keeps what is there.
   func keepBackup() throws(Failure) {
     var other = stat()
     guard unsafe lstat(backup, &other) != 0 || other.st_mode & S_IFMT != S_IFDIR else {
@@ -81,10 +78,10 @@ struct PAMServiceFile {
     try write(configuration.bytes, to: backup)
   }
 
-  /// What the backup holds; nil where there is none.
+  /// The content of the backup; nil if there is none.
   var backedUp: [UInt8]? { Self.bytes(at: backup) }
 
-  /// What a file beside it holds; nil where it cannot be read.
+  /// The content of a file; nil if it cannot be read.
   static func bytes(at path: String) -> [UInt8]? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -93,14 +90,12 @@ struct PAMServiceFile {
       .flatMap { $0.count <= limit ? $0 : nil }
   }
 
-  /// The backup is not needed any more.
   func removeBackup() { unsafe unlink(backup) }
 
   // MARK: Writing
 
-  /// Replaces what is in it: a program that reads it meanwhile finds the one or the other.
-  /// - Throws: `busy` where somebody has changed it meanwhile; nothing is changed then, or after
-  ///   any other failure.
+  /// Replaces the content. A program that reads the file sees the old or the new one.
+  /// - Throws: `busy` if somebody has changed it meanwhile. After a failure nothing is changed.
   func replace(with bytes: [UInt8]) throws(Failure) {
     var now = stat()
     guard unsafe stat(target, &now) == 0, FileIdentity(now) == FileIdentity(status) else {

@@ -1,11 +1,11 @@
 import CoreClient
 import DriverKit
+import PluginHosting
+import Protocol
 
-/// What the conformance kit found, for people and as JSON.
 enum CheckText {
   private static let nameWidth = DriverCheck.allCases.map(\.rawValue.count).max() ?? 0
 
-  /// What is checked, and with what.
   static func heading(_ examination: DriverExamination) -> [String] {
     [examination.driver.printable, device(examination.device), ""]
   }
@@ -27,7 +27,6 @@ enum CheckText {
     }
   }
 
-  /// A line that was written to the log during a check.
   static func line(_ line: CheckLogLine, of check: DriverCheck) -> String {
     "\(check.rawValue): " + LogText.line(level: line.level, of: line.speaker, line.text)
   }
@@ -69,5 +68,55 @@ enum CheckText {
       "title": .string(finding.check.title), "detail": reason.map(JSONValue.string),
       "rule": .string(finding.check.rule), "hint": advice.map(JSONValue.string),
     ])
+  }
+}
+
+/// Shows the findings as they come, and on a terminal what is being checked.
+final class CheckProgress {
+  private let output: Output
+  /// How many checks have begun.
+  private var number = 0
+  private let count = DriverCheck.allCases.count
+  private var title = ""
+  private var shown = ContinuousClock.now
+
+  /// A check may report its progress thousands of times.
+  private static let interval = Duration.milliseconds(100)
+
+  init(_ output: Output) { self.output = output }
+
+  func show(_ event: DriverExamination.Event) {
+    switch event {
+    case .began(let check):
+      number += 1
+      title = "\(number)/\(count)  \(check.rawValue)"
+      shown = .now
+      output.live(title + " …")
+    case .at(let place):
+      guard ContinuousClock.now - shown >= Self.interval else { return }
+      shown = .now
+      output.live("\(title): \(place.printable) …")
+    case .log(let check, let line): output.note(CheckText.line(line, of: check))
+    case .ended(let finding):
+      for line in CheckText.lines(finding, output.paint) { output.line(line) }
+    }
+  }
+}
+
+enum LogText {
+  /// `warning  transport: the endpoint halted`
+  static func line(level: String, of speaker: String?, _ text: String) -> String {
+    level.padded(to: "warning".count) + "  " + (speaker.map { $0 + ": " } ?? "") + text.printable
+  }
+}
+
+extension PluginLogLevel {
+  var name: String {
+    switch self {
+    case .debug: "debug"
+    case .info: "info"
+    case .warning: "warning"
+    case .error: "error"
+    }
   }
 }

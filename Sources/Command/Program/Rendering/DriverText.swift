@@ -2,7 +2,6 @@ import CoreClient
 import PluginHosting
 import Protocol
 
-/// Drivers, for people and as JSON.
 enum DriverText {
   static func table(_ entries: [DriverCatalog.Entry], _ paint: Paint) -> [String] {
     var table = Table("name", "sensor", "devices", "path")

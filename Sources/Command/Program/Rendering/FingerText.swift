@@ -15,7 +15,6 @@ enum FingerText {
     return table.lines(paint) + fingers.compactMap(remark)
   }
 
-  /// What is to be known of a finger besides.
   private static func remark(_ finger: Finger) -> String? {
     let name = finger.name.printable
     if finger.wantsEnrollment {
@@ -66,10 +65,36 @@ extension FingerTested {
     return paint("Match:", .good) + " \(finger?.printable ?? "a finger")" + numbers
   }
 
-  /// The score, where it is told, beside the threshold.
+  /// The score, if it is told, and the threshold.
   var comparison: String {
     (score.map { "score \(Self.short($0)), " } ?? "") + "threshold \(Self.short(threshold))"
   }
 
   private static func short(_ score: Double) -> String { "\((score * 10).rounded() / 10)" }
+}
+
+extension Evaluated {
+  /// The members that the command puts first, then by what and how fast.
+  func json(_ first: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    var members = first.map { JSONValue.Member(name: $0, value: $1) }
+    members.append(.init(name: "by", value: .string(evidence.name)))
+    if let finger { members.append(.init(name: "finger", value: .string(finger))) }
+    members.append(.init(name: "seconds", value: .rounded(seconds, decimals: 3)))
+    return .object(members)
+  }
+
+  func sentence(_ paint: Paint) -> String {
+    let who =
+      switch evidence {
+      case .biometry: "by \(finger?.printable ?? "a finger")"
+      case .passcode: "by the passcode"
+      case .nothing: "nothing had to be proved"
+      }
+    let time = Duration.seconds(seconds).text
+    return paint("Authenticated", .good) + " \(who)" + paint("  \(time)", .faint)
+  }
+}
+
+extension ProvedBy {
+  var name: String { "\(self)" }
 }

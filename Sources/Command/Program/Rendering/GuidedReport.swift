@@ -1,15 +1,8 @@
 import CoreClient
 import Protocol
 
-/// What the guided session says: first what is loaded, then a line for each thing it did and how
-/// long that took.
+/// The report of the guided session: what is loaded, then a line for each step.
 final class GuidedReport {
-  /// What a step did.
-  struct Outcome {
-    let text: String
-    init(_ text: String) { self.text = text }
-  }
-
   private let output: Output
   private var json: [JSONValue.Member] = []
   private var steps: [JSONValue] = []
@@ -33,25 +26,23 @@ final class GuidedReport {
     output.line("")
   }
 
-  /// Says the passcode that was made up; it goes from locked memory straight to the reader.
+  /// Shows the passcode that was made up, directly from locked memory.
   func tell(madeUp passcode: borrowing SecretBytes) {
     output.say("The passcode is ", passcode.bytes, ".")
   }
 
-  /// Says what was done.
-  func step(_ name: String, _ outcome: Outcome, _ time: Duration) {
+  func step(_ name: String, _ outcome: String, _ time: Duration) {
     let paint = output.paint
     let lines = paint.hanging(
-      outcome.text + paint("  " + time.text, .faint), behind: paint("ok", .good) + "  ")
+      outcome + paint("  " + time.text, .faint), behind: paint("ok", .good) + "  ")
     for line in lines { output.line(line) }
     steps.append(
       .object([
-        "name": .string(name), "result": .string(outcome.text),
+        "name": .string(name), "result": .string(outcome),
         "seconds": .rounded(time.seconds, decimals: 3),
       ]))
   }
 
-  /// Says what to do next.
   func end() {
     json.append(.init(name: "steps", value: .array(steps)))
     output.result(

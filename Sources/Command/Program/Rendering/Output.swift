@@ -2,19 +2,16 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// Where a command writes: results to standard output, progress and errors to standard error,
-/// prompts to the terminal. The only place that does.
+/// Everything that a command writes: results to standard output, progress and errors to standard
+/// error, prompts to the terminal.
 ///
-/// With `--json` standard output gets exactly one object, and human lines of results are not
-/// printed.
+/// With `--json`, standard output gets exactly one object and no lines.
 final class Output {
-  /// Whether `--json` was given.
   let isJSON: Bool
-  /// `--quiet`: neither results nor progress; prompts and errors are still shown.
+  /// `--quiet`: prints no results. Prompts and errors are still shown.
   var isQuiet = false
   private let results: Display
   private let errors: Display
-  /// The terminal that prompts are shown on.
   private var prompts: Display?
   private let look: Display.Look
   private let letters: Letters
@@ -25,19 +22,17 @@ final class Output {
     errors = Display(STDERR_FILENO, look, letters)
   }
 
-  /// For standard output.
   var paint: Paint { isJSON ? Paint(isOn: false) : results.paint }
 
-  /// For standard error.
   var errorPaint: Paint { errors.paint }
 
-  /// Standard error is a terminal: a line there can be replaced.
+  /// Whether standard error is a terminal, where a line can be replaced.
   var isLive: Bool { errors.isLive }
 
-  /// False after standard output failed.
+  /// Whether no write to standard output has failed.
   var couldWrite: Bool { results.couldWrite }
 
-  /// Where a person is asked: the terminal, else standard error.
+  /// Where prompts are shown: the terminal, or else standard error.
   func display(on terminal: Terminal?) -> Display {
     guard let terminal else { return errors }
     if let prompts, prompts.descriptor == terminal.descriptor { return prompts }
@@ -46,61 +41,62 @@ final class Output {
     return display
   }
 
-  /// Where pictures are shown that replace each other: standard output, with `--json` none.
+  /// Where pictures are shown; nil if standard output must not get them.
   var pictures: Display? { isJSON || isQuiet ? nil : results }
 
-  /// Prints the result: one object with `--json`, else the lines.
+  /// Prints the result: an object with `--json`, or else lines.
   func result(_ json: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String]) {
     result(text: json().text, lines())
   }
 
-  /// The same with the object as it is printed.
+  /// The same, for an object that is text already.
   func result(text json: @autoclosure () -> String, _ lines: @autoclosure () -> [String]) {
     if isJSON {
       clearLive()
-      // As it is, whatever the locale.
+      // Not changed for the locale.
       results.write(json() + "\n")
     } else if !isQuiet {
       for line in lines() { self.line(line) }
     }
   }
 
-  /// A line of a result for people.
+  /// Prints a line of a result for people.
   func line(_ text: String) {
     guard !isJSON, !isQuiet else { return }
     clearLive()
     results.line(text)
   }
 
-  /// A line beside the result: progress, or something the person should know.
+  /// Prints a line on standard error.
   func note(_ text: String) {
     clearLive()
     errors.line(text)
   }
 
-  /// Replaces the live line; nothing where standard error is not a terminal.
+  /// Replaces the live line of standard error, if it is a terminal.
   func live(_ text: String) { errors.draw([text]) }
 
-  /// Takes away what can be replaced, before something else is written.
+  /// Removes the live line before something else is written.
   func clearLive() {
     errors.clear()
     prompts?.clear()
   }
 
-  /// Bytes of a secret, as they are, to standard output.
+  /// Writes a secret to standard output as it is.
   func secret(_ bytes: Span<UInt8>) {
     clearLive()
     results.write(bytes)
   }
 
-  /// Where the secret was shown on a terminal, what follows begins on a line of its own; standard
-  /// output gets nothing of that.
+  /// Writes text around a secret.
+  func secret(_ text: String) { secret(Array(text.utf8).span) }
+
+  /// Starts a new line if a secret was shown on a terminal. Standard output gets nothing.
   func endSecretOnTerminal() {
     if isLive, isatty(STDOUT_FILENO) == 1 { errors.write("\n") }
   }
 
-  /// A line with something that is in locked memory in its middle: a result for people, or beside
-  /// the object of `--json`.
+  /// Prints a line around something in locked memory. With `--json` it goes to standard error.
   func say(_ before: String, _ bytes: Span<UInt8>, _ after: String) {
     clearLive()
     let display = isJSON ? errors : results
@@ -111,10 +107,10 @@ final class Output {
 }
 
 extension Output {
-  /// Reports that the command failed: an object with `--json`, else `authcore: …` and `hint: …` on
-  /// standard error.
+  /// Reports a failure: an object with `--json`, or else `authcore: …` and `hint: …` on standard
+  /// error.
   func failure(_ failure: Failure) {
-    // An object that nobody can read says nothing.
+    // If the object cannot be written, standard error gets the lines.
     if isJSON, couldWrite {
       result(failure.json, [])
       if couldWrite { return }
@@ -148,5 +144,21 @@ extension String {
   fileprivate var printableLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
       .joined(separator: "\n")
+  }
+}
+
+extension Output: PromptSurroundings {}
+
+extension PromptScreen {
+  /// A screen for a sensor without a prompt, shown on `display`.
+  convenience init(_ output: Output, on display: Display) {
+    self.init(on: display, .messages, beside: output)
+  }
+
+  /// A screen for prompts on `terminal`. If `isUnattended`, standard error says that a touch is
+  /// awaited.
+  convenience init(_ output: Output, on terminal: Terminal?, isUnattended: Bool = false) {
+    let place: Place = isUnattended ? .unattended : terminal == nil ? .messages : .terminal
+    self.init(on: output.display(on: terminal), place, beside: output)
   }
 }

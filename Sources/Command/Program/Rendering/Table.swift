@@ -5,23 +5,18 @@ struct Table {
   private let titles: [String]
   private var rows: [[String]] = []
 
-  /// What a column keeps that is wider. Where there is no room for that in each, a table says
-  /// nothing.
+  /// The least width of a column. If there is less room, a table is not readable.
   private static let narrowest = 8
   private static let gap = 2
 
-  /// A table with these titles over its columns.
   init(_ titles: String...) { self.titles = titles }
 
-  /// Adds a line; an empty field is shown as it is.
   mutating func add(_ fields: String...) { add(fields) }
 
-  /// The same with as many fields as there are titles.
   mutating func add(_ fields: [String]) { rows.append(fields.map(\.printable)) }
 
-  /// The lines, titles first; each column as wide as its widest field. Where the terminal is too
-  /// narrow for that the widest columns give way, and fields end with a sign; where it is much too
-  /// narrow each row is lines of its own.
+  /// The lines, titles first. Each column is as wide as its widest field. On a narrow terminal the
+  /// widest columns are shortened; if that is not enough, each row becomes several lines.
   func lines(_ paint: Paint) -> [String] {
     guard let widths = widths(within: paint.columns) else { return rowsAsFacts(paint) }
     func line(_ fields: [String]) -> String {
@@ -44,7 +39,7 @@ struct Table {
     return Array(lines.joined(separator: [""]))
   }
 
-  /// - Returns: nil where the columns would say nothing.
+  /// - Returns: nil if columns would not be readable.
   private func widths(within columns: Int?) -> [Int]? {
     var widths = titles.map(\.width)
     for row in rows {
@@ -62,13 +57,13 @@ struct Table {
   }
 }
 
-/// Names and what is to be said about each, one under the other.
+/// Names and values, one pair per line.
 struct Facts {
   private var rows: [(name: String, value: String)] = []
 
   mutating func add(_ name: String, _ value: String) { rows.append((name, value)) }
 
-  /// The lines, values aligned, and broken at spaces where the terminal is too narrow for them.
+  /// The lines, with values aligned, and wrapped on a narrow terminal.
   func lines(_ paint: Paint) -> [String] {
     let width = rows.map(\.name.width).max() ?? 0
     return rows.flatMap { row in
@@ -78,7 +73,7 @@ struct Facts {
 }
 
 extension Paint {
-  /// The text behind `start`, its further lines below its first.
+  /// The text after `start`, wrapped with its lines aligned.
   func hanging(_ text: String, behind start: String) -> [String] {
     let indent = start.width
     let lines = columns.map { text.wrapped(to: max(12, $0 - indent)) } ?? [text]

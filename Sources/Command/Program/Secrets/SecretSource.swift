@@ -3,10 +3,9 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an
-/// argument.
+/// A secret that is not typed: it comes from an open descriptor or a file, never from an argument.
 struct SecretSource: Equatable {
-  /// The option that named it, for messages: `--passcode-fd`.
+  /// The option that named it, for messages.
   let option: String
   private let place: Place
 
@@ -15,7 +14,7 @@ struct SecretSource: Equatable {
     case file(String)
   }
 
-  /// What `--NAME-fd` and `--NAME-file` say; nil when neither was given.
+  /// The source that `--NAME-fd` or `--NAME-file` names; nil if neither was given.
   /// - Throws: `usage` for both, and for a descriptor that is not open.
   init?(name: String, descriptor: Int32?, file: String?) throws(Failure) {
     switch (descriptor, file) {
@@ -47,12 +46,11 @@ struct SecretSource: Equatable {
     (self.option, self.place) = (option, place)
   }
 
-  /// Standard input, where an item's secret comes from.
+  /// Standard input, as what a command works on.
   static let standardInput = SecretSource(
-    option: "standard input", place: .descriptor(STDIN_FILENO))
+    option: "the command itself", place: .descriptor(STDIN_FILENO))
 
-  /// The descriptor it is read from, where that is known before it is opened: two secrets cannot
-  /// come from one.
+  /// The descriptor it is read from, if that is known before it is opened. It cannot be shared.
   var sharedDescriptor: Int32? {
     switch place {
     case .descriptor(let number): number
@@ -61,39 +59,34 @@ struct SecretSource: Equatable {
     }
   }
 
-  /// Whether a file of the command line is standard input, whatever it is called.
+  /// Whether a path of the command line means standard input.
   static func namesStandardInput(_ path: String) -> Bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path)
   }
 
-  /// Refuses two secrets from one descriptor: nobody could say where the first one ends.
+  /// Refuses to read one descriptor twice: nothing says where the first secret ends.
   static func checkDistinct(_ sources: [SecretSource]) throws(Failure) {
     for (index, source) in sources.enumerated() {
       guard let descriptor = source.sharedDescriptor,
         let other = sources[..<index].first(where: { $0.sharedDescriptor == descriptor })
       else { continue }
-      let place = descriptor == STDIN_FILENO ? "standard input" : "descriptor \(descriptor)"
+      let place = descriptor == STDIN_FILENO ? "Standard input" : "Descriptor \(descriptor)"
       throw Failure(
-        .usage, "Two secrets cannot both come from \(place): \(other.option) and \(source.option)",
-        hint: "Give one of them with a -file option.")
+        .usage, "\(place) is read twice: for \(other.option) and for \(source.option)",
+        hint: "Give one of them in a file.")
     }
   }
 
   /// What becomes of a newline at the end.
   enum FinalNewline {
-    /// It is part of the secret, as every other byte.
+    /// It belongs to the secret.
     case kept
-    /// Exactly one is left out: an editor or `echo` put it there.
+    /// One newline is left out, which an editor or `echo` has added.
     case leftOut
   }
 
-  /// Reads to the end, straight into locked memory.
-  /// - Parameters:
-  ///   - newline: what becomes of one at the end.
-  ///   - limit: the most bytes that count, without a newline that is left out.
-  ///   - interrupts: a signal while nothing comes ends the wait.
-  /// - Returns: the secret.
-  /// - Throws: what could not be read, naming the option.
+  /// Reads to the end, straight into locked memory. `limit` is without a newline that is left out.
+  /// - Throws: `usage` if it cannot be read or is too long.
   func read(
     _ newline: FinalNewline = .leftOut, limit: Int, interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
@@ -103,7 +96,7 @@ struct SecretSource: Equatable {
     case .file(let path):
       let name = path.printable
       let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-      guard number >= 0 else { throw cannotRead(name) }
+      guard number >= 0 else { throw .cannotRead(name) }
       let file = Descriptor(owning: number)
       return try read(file.number, named: name, newline, limit, interrupts)
     }
@@ -113,29 +106,41 @@ struct SecretSource: Equatable {
     _ descriptor: Int32, named name: String, _ newline: FinalNewline, _ limit: Int,
     _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
-    // One byte more than a secret and its newline: a longer one is seen and refused.
-    var buffer = SecretBytes(count: limit + 2)
-    var filled = 0
-    while filled < buffer.count {
-      try interrupts.awaitReadable(descriptor)
-      let start = filled
-      let count = unsafe buffer.withUnsafeMutableBytes { target in
-        unsafe Glibc.read(
-          descriptor, target.baseAddress.map { unsafe $0 + start }, target.count - start)
-      }
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count >= 0 else { throw cannotRead(name) }
-      if count == 0 { break }
-      filled += count
-    }
-    if newline == .leftOut, filled > 0, buffer.bytes[filled - 1] == 0x0A { filled -= 1 }
-    guard filled <= limit else {
-      throw Failure(.usage, "The secret from \(name) is longer than \(limit) bytes")
-    }
-    return SecretBytes(copying: buffer.bytes.extracting(first: filled))
+    let read = try interrupts.readToEnd(descriptor, named: name, limit: limit + 1)
+    guard let read else { throw Self.tooLong(name, limit) }
+    let endsWithNewline = read.count > 0 && read.bytes[read.count - 1] == 0x0A
+    let count = newline == .leftOut && endsWithNewline ? read.count - 1 : read.count
+    guard count <= limit else { throw Self.tooLong(name, limit) }
+    return SecretBytes(copying: read.bytes.extracting(first: count))
   }
 
-  private func cannotRead(_ name: String) -> Failure {
-    Failure(.usage, "Cannot read \(name): \(SystemCallError.text(of: errno))")
+  private static func tooLong(_ name: String, _ limit: Int) -> Failure {
+    Failure(.usage, "The secret from \(name) is longer than \(limit) bytes")
+  }
+}
+
+/// A passcode or application password that need not be asked for: one from an option, which is read
+/// once when it is needed, or one that this command has just set.
+final class GivenPasscode: GivenAnswers.Secret {
+  /// Nil if it is known already.
+  let source: SecretSource?
+  private let interrupts: Interrupts
+  private var passcode: SecretBytes?
+
+  init(_ source: SecretSource, _ interrupts: Interrupts) {
+    (self.source, self.interrupts) = (source, interrupts)
+  }
+
+  init(_ passcode: consuming SecretBytes, _ interrupts: Interrupts) {
+    source = nil
+    self.interrupts = interrupts
+    self.passcode = consume passcode
+  }
+
+  func read() throws(Failure) -> SecretBytes {
+    if passcode == nil {
+      passcode = try source?.read(limit: longestPasscode, interrupts: interrupts)
+    }
+    return passcode?.duplicate() ?? SecretBytes(count: 0)
   }
 }

@@ -1,20 +1,19 @@
+import ArgumentParser
 import CoreClient
 import PluginHosting
 import Protocol
 
-/// A sensor that the command looks at by itself: the driver runs in a host of this command's, and
-/// its frames end here.
+/// A sensor that the command uses by itself. The driver runs in a host of this command.
 struct LookedAtSensor {
   private let session: SensorSession
   private let timeout: UInt32
 
-  /// Starts the driver of `--driver`, else that of the reader that is connected, and opens its
-  /// device.
+  /// Starts the driver of `--driver`, or that of the connected reader, and opens its device.
   /// - Parameters:
   ///   - invocation: says which driver.
-  ///   - log: whether what driver and transport say is shown.
-  ///   - traffic: where the device's traffic is recorded; the descriptor stays the caller's.
-  /// - Throws: what the driver says, or `usage` for traffic of a driver that uses no USB device.
+  ///   - log: whether to show the log of driver and transport.
+  ///   - traffic: where to record USB traffic. The caller keeps the descriptor.
+  /// - Throws: what the driver says, or `usage` if its traffic cannot be recorded.
   init(
     _ invocation: Invocation, _ log: LogOption, recording traffic: Int32? = nil
   ) throws(Failure) {
@@ -52,13 +51,13 @@ struct LookedAtSensor {
     return reader
   }
 
-  /// Waits for what happens next: a touch with a picture, one without, or the end.
-  /// - Throws: `driverFailed` when the driver's host has ended.
+  /// Waits for the next touch or the end.
+  /// - Throws: `driverFailed` if the driver's host has ended.
   func next() throws(Failure) -> TouchOutcome {
     try session.captureTouch(timeoutMilliseconds: timeout)
   }
 
-  /// Waits for a touch that gives a picture; what the sensor says meanwhile is shown.
+  /// Waits for a touch that gives a picture, and shows what the sensor says meanwhile.
   /// - Throws: `timedOut`, `busy`, `biometryDisconnected`, `driverFailed`.
   func frame(_ screen: PromptScreen) throws(Failure) -> SensorFrame {
     let deadline = ContinuousClock.now + .milliseconds(Int(timeout))
@@ -77,8 +76,7 @@ extension SensorEnd {
   /// `AC_ERR_BUSY`
   private static var busy: Int32 { 103 }
 
-  /// Why there is no picture, as a failure of the command (`AC_ERR_…` of
-  /// include/authcore/common.h).
+  /// The failure of a capture without a picture (`AC_ERR_…` of include/authcore/common.h).
   var failure: Failure {
     let said = message.isEmpty ? SensorStatus.text(status) : message
     return switch status {
@@ -91,6 +89,21 @@ extension SensorEnd {
         hint: "If a core holds the device: authcore quit; if the service does: "
           + "sudo systemctl stop authcored.socket authcored")
     default: Failure(.driverFailed, said)
+    }
+  }
+}
+
+struct LogOption: ParsableArguments {
+  @Flag(help: "Show on standard error what driver and transport write to the log.")
+  var log = false
+
+  /// Writes the lines of the log. For the thread that owns the output.
+  func writer(_ output: Output) -> @Sendable (PluginLogLevel, String) -> Void {
+    guard log else { return { _, _ in } }
+    // A session calls it on the thread that waits for the driver, which is the command's only one.
+    nonisolated(unsafe) let output = output
+    return { level, text in
+      unsafe output.note(LogText.line(level: level.name, of: nil, text))
     }
   }
 }

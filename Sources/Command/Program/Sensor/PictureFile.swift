@@ -4,16 +4,15 @@ import GrayImage
 import LinuxSystem
 import Protocol
 
-/// Where a picture of a print goes: a file that its owner alone can read and that is there whole or
-/// not at all; or something that takes bytes as they come, a pipe, a device, standard output.
+/// Where a picture goes: a file that only its owner can read and that is whole or not there, or a
+/// stream (pipe, device, standard output).
 struct PictureFile {
-  /// How a picture is written.
   enum Format {
     case pgm, png
   }
 
   private enum Place {
-    /// At the end of all links.
+    /// With all links resolved.
     case file(String)
     case stream(String)
     case standardOutput
@@ -23,14 +22,13 @@ struct PictureFile {
   private let place: Place
   private let replaces: Bool
 
-  /// Whether the picture itself is what standard output gets.
   var isStandardOutput: Bool { if case .standardOutput = place { true } else { false } }
 
   /// - Parameters:
-  ///   - path: absolute, or `-`. What is not a file takes PGM; a file says by its ending.
+  ///   - path: absolute, or `-`. A stream gets PGM; a file's ending says its format.
   ///   - replaces: whether a file that is there may be replaced.
-  /// - Throws: `usage` for another ending and for a folder; `errSecDuplicateItem` for a file that is
-  ///   there and is to stay.
+  /// - Throws: `usage` for another ending or a folder, `errSecDuplicateItem` for a file that must
+  ///   stay.
   init(_ path: String, replaces: Bool = false) throws(Failure) {
     self.replaces = replaces
     guard !["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) else {
@@ -62,7 +60,7 @@ struct PictureFile {
       hint: "The ending says how the picture is written; - is PGM on standard output.")
   }
 
-  /// The name of the file that is written where `path` is a link, to something that is there or not.
+  /// Follows links to the file that is written, which may not exist.
   private static func endOfLinks(_ path: String) throws(Failure) -> String {
     var path = path
     // As many as path_resolution(7) follows.
@@ -78,11 +76,10 @@ struct PictureFile {
   }
 
   /// Writes the picture as a binary PGM.
-  /// - Throws: `storageFailed` naming the file; `errSecDuplicateItem` where it is there meanwhile.
+  /// - Throws: `storageFailed`, or `errSecDuplicateItem` if the file has appeared meanwhile.
   func write(_ image: GrayImage) throws(Failure) { try write(image.encodedPGM()) }
 
-  /// Writes the bytes.
-  /// - Throws: `storageFailed` naming the file; `errSecDuplicateItem` where it is there meanwhile.
+  /// - Throws: `storageFailed`, or `errSecDuplicateItem` if the file has appeared meanwhile.
   func write(_ bytes: [UInt8]) throws(Failure) {
     switch place {
     case .file(let path):

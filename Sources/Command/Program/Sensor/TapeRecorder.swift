@@ -3,30 +3,29 @@ import GrayImage
 import LinuxSystem
 import Protocol
 
-/// Writes a tape (docs/tapes.md) as things happen, with the pictures in numbered files beside it.
-/// What was written is a whole tape at any moment, so that an interrupted recording can be played
-/// as well.
+/// Writes a tape (docs/tapes.md), and its pictures in numbered files. The tape is valid at any
+/// moment, so an interrupted recording can be played.
 struct TapeRecorder: ~Copyable {
   private let path: String
-  /// What the names of the pictures begin with.
+  /// The beginning of the pictures' names.
   private let pictures: String
   private let file: Descriptor
   private var pixelsPerInch: UInt32
-  /// When something happened last; nil before the first time.
+  /// When the last event was written; nil before the first.
   private var last: ContinuousClock.Instant?
-  /// Pictures so far.
+  /// How many pictures were written.
   private(set) var touches: Int
 
-  /// Shorter pauses say nothing about a finger.
+  /// Shorter pauses are not written. In milliseconds.
   private static let leastWait = 250
-  /// The longest that a tape can have.
+  /// The longest pause of a tape.
   private static let longestWait = 3_600_000
 
   /// Begins a tape.
   /// - Parameters:
-  ///   - path: absolute, and ends in `.tape`; or `-` for standard output.
-  ///   - folder: where the pictures of a tape go that goes to standard output.
-  /// - Throws: `usage`, `errSecDuplicateItem` for a file that is there already, `storageFailed`.
+  ///   - path: absolute and ending in `.tape`, or `-` for standard output.
+  ///   - folder: where pictures go if the tape goes to standard output.
+  /// - Throws: `usage`, `errSecDuplicateItem` for a file that exists, `storageFailed`.
   init(_ path: String, picturesIn folder: String) throws(Failure) {
     try self.init(
       path == "-" ? Self.standardOutput() : Self.create(path),
@@ -61,7 +60,7 @@ struct TapeRecorder: ~Copyable {
     return try WholeFile.create(path)
   }
 
-  /// A touch with a picture. The picture is written first.
+  /// Writes a picture, then its touch.
   mutating func touch(_ frame: SensorFrame) throws(Failure) {
     let digits = String(touches + 1)
     let number = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
@@ -73,14 +72,12 @@ struct TapeRecorder: ~Copyable {
       pixelsPerInch = frame.pixelsPerInch
       try write("ppi \(pixelsPerInch)\n")
     }
-    // Beside the tape, so it can be moved with it.
+    // Relative to the tape, so that both can be moved.
     let name = picture.split(separator: "/").last.map(String.init) ?? picture
     try write("touch \(name)\n")
   }
 
-  /// A touch that the sensor could not read.
-  /// - Parameter reason: `AC_RETRY_…`
-  /// - Throws: `storageFailed`.
+  /// Writes a touch that the sensor could not read. `reason` is `AC_RETRY_…`.
   mutating func retry(_ reason: Int32) throws(Failure) {
     try writeWait()
     let words = Self.words
@@ -88,7 +85,7 @@ struct TapeRecorder: ~Copyable {
     try write("noise \(words.indices.contains(index) ? words[index] : words[0])\n")
   }
 
-  /// The device went away.
+  /// Writes that the device was unplugged.
   mutating func unplug() throws(Failure) {
     try writeWait()
     try write("unplug\n")

@@ -2,9 +2,26 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// How a command uses an item whose name is not all of what was typed.
+/// The result of `body`; nil if it finds nothing.
+func ifFound<Value: ~Copyable>(
+  _ body: () throws(Failure) -> Value
+) throws(Failure) -> Value? {
+  do throws(Failure) {
+    return try body()
+  } catch {
+    guard error.code == .errSecItemNotFound else { throw error }
+    return nil
+  }
+}
+
+extension Failure {
+  static let noSuchItem = Failure(
+    .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
+}
+
+/// How a command treats an item whose name was not typed in full.
 struct NameTolerance {
-  /// What a person has to see before one is used.
+  /// Where a person must see its name before it is used.
   enum Witness {
     case standardOutput
     case standardError
@@ -13,7 +30,6 @@ struct NameTolerance {
   let witness: Witness
   var purpose = ItemSearch.Purpose.secret
 
-  /// Whether a person sees which item it is.
   fileprivate var isSeen: Bool {
     switch witness {
     case .standardOutput: isatty(STDOUT_FILENO) == 1
@@ -23,8 +39,8 @@ struct NameTolerance {
 }
 
 extension CoreSession {
-  /// The one item that a selection means. A name that is given plainly is looked for (CLI.md, "Names
-  /// of items"); a selection by options is as it was, for the keychain to say which item that is.
+  /// The one item that a selection means. Plain arguments are searched for (CLI.md, "Names of
+  /// items"); the keychain resolves options.
   /// - Throws: `ambiguous` for several, `errSecItemNotFound` with suggestions.
   func item(
     of selection: ItemSelection, _ tolerance: NameTolerance, _ output: Output
@@ -42,8 +58,7 @@ extension CoreSession {
     return (ItemQuery(naming: item, among: query), ItemText.name(item))
   }
 
-  /// Opens the one item that a selection means. One that is called exactly so is found and opened by
-  /// one request.
+  /// Opens the one item that a selection means. An exact name takes one request.
   /// - Throws: as ``item(of:_:_:)``.
   func open(
     _ selection: ItemSelection, _ tolerance: NameTolerance, _ options: PromptOptions,
@@ -64,7 +79,7 @@ extension CoreSession {
     return try ask(GetItem(query: try item(of: selection, tolerance, output).query), options)
   }
 
-  /// All items that a selection means; several by their whole names alone.
+  /// All items that a selection means. Several are taken only by their exact name.
   func items(
     of selection: ItemSelection, _ tolerance: NameTolerance, _ output: Output
   ) throws(Failure) -> [ItemAttributes] {
@@ -101,20 +116,20 @@ extension CoreSession {
 }
 
 extension ItemSelection {
-  /// The search that plain arguments begin; nil without any.
+  /// The search for plain arguments; nil without any.
   func search(for purpose: ItemSearch.Purpose) -> ItemSearch? {
     guard let plainService, !plainService.isEmpty else { return nil }
     return ItemSearch(plainService, account: plainAccount, for: purpose)
   }
 
-  /// Nothing is called what was typed, and what is called nearly so is not used.
+  /// No item has the typed name, and a near one may not be used.
   fileprivate func onlyNear(_ found: ItemSearch.Found) -> Failure {
     Failure(
       .errSecItemNotFound, "No item is called \(typedName)",
       hint: "Nearest: \(ItemText.names(found.items)). Give the whole name, or --id.")
   }
 
-  /// What plain arguments say, for a sentence.
+  /// The plain arguments, for a sentence.
   fileprivate var typedName: String {
     [plainService, plainAccount].compactMap { $0 }
       .map { "\u{201C}\($0.printable)\u{201D}" }.joined(separator: " / ")
@@ -122,7 +137,6 @@ extension ItemSelection {
 }
 
 extension ItemAttributes {
-  /// What people type to name it.
   fileprivate var typedNames: [String] {
     [servedName, server, label].filter { !$0.isEmpty }
   }

@@ -2,11 +2,11 @@ import CoreClient
 import Protocol
 
 extension CoreSession {
-  /// What an access control guards, of all applications.
+  /// The items and keys of all applications that have an access control.
   func guarded() throws(Failure) -> FoundGuarded { try ask(FindGuarded()) }
 
-  /// Says what a change of the fingers closes for good, and goes on if the person says so.
-  /// - Throws: `usage` where there is something and no terminal to ask on.
+  /// Says what a change of the fingers closes for good, and asks whether to go on.
+  /// - Throws: `usage` if something is closed and there is no terminal to ask on.
   func confirmChangeOfFingers(
     _ word: String, _ invocation: Invocation
   ) throws(Failure) {
@@ -26,26 +26,25 @@ extension CoreSession {
   }
 }
 
-/// What an access control guards, for people.
 enum GuardedText {
   /// `2 items and 1 key`.
   static func count(_ entries: [GuardedEntry]) -> String {
     let keys = entries.count { $0.isKey }
     let items = entries.count - keys
     let parts = [
-      items > 0 ? ItemText.count(UInt32(clamping: items)) : nil,
-      keys > 0 ? (keys == 1 ? "1 key" : "\(keys) keys") : nil,
+      items > 0 ? ItemText.count(items) : nil,
+      keys > 0 ? ItemText.count(keys, "key") : nil,
     ]
     return parts.compactMap(\.self).joined(separator: " and ")
   }
 
-  /// How one is called; empty where that is not told.
+  /// Its name; empty if it is not told.
   static func name(_ entry: GuardedEntry) -> String {
     guard !entry.name.isEmpty else { return "" }
     return (entry.isKey ? "key " : "") + entry.name.printable
   }
 
-  /// How several are called in a sentence, the first of many.
+  /// The names of items in a sentence. Only the first of many are listed.
   static func names(_ entries: [GuardedEntry]) -> String {
     let longestList = 8
     let named = entries.map(name).filter { !$0.isEmpty }
@@ -57,20 +56,44 @@ enum GuardedText {
   }
 }
 
-/// Which items and keys nothing opens any more, because the fingers have changed. Asked for with the
-/// first that this may be said of.
+/// The items and keys that nothing opens any more, because the fingers have changed. Asked for when
+/// first needed.
 final class LostEntries {
   private let session: CoreSession
   private var known: Set<String>?
 
   init(_ session: CoreSession) { self.session = session }
 
-  /// Whether the one with this identifier, guarded so, is among them.
+  /// Whether the item or key with this identifier is lost.
   func contains(_ identifier: String, _ control: AccessControl?) throws(Failure) -> Bool {
     guard control?.requiresCurrentSet == true else { return false }
     if let known { return known.contains(identifier) }
     let lost = Set(try session.guarded().entries.filter(\.isLost).map(\.identifier))
     known = lost
     return lost.contains(identifier)
+  }
+}
+
+extension Invocation {
+  private static let longestList = 20
+
+  /// Says what a command is about to do, and goes on if the person types `word`.
+  /// Without a terminal to ask on it throws `refusal`, or goes on if that is nil.
+  /// - Throws: `userCancel` for another word.
+  func confirm(
+    _ warning: String, listing names: [String] = [], typing word: String,
+    otherwise refusal: Failure?
+  ) throws(Failure) {
+    guard let terminal, terminal.isInForeground else {
+      if let refusal { throw refusal }
+      return
+    }
+    let unlisted = names.count - Self.longestList
+    let lines =
+      names.prefix(Self.longestList).map { "  " + $0.printable }
+      + (unlisted > 0 ? ["  \(unlisted) more"] : [])
+    output.note(([warning] + lines).joined(separator: "\n"))
+    let answer = try terminal.ask("Type \(word) to go on: ", output, interrupts)
+    guard answer == word else { throw Failure(.userCancel, "Nothing was changed") }
   }
 }

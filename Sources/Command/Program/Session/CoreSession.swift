@@ -3,19 +3,20 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// A connection of this command to its core, with the driver it named and an agent for its prompts.
+/// The connection of this command to its core, with the driver of `--driver` and an agent for
+/// prompts.
 final class CoreSession {
   private let connection: CoreConnection
   private let agent: TerminalAgent
   private let interrupts: Interrupts
   private let location: CoreLocation
-  /// How a locked device is unlocked at this moment; nil: it is not.
+  /// How a locked device is unlocked; nil if it is not.
   private let unlocking: () -> PromptOptions?
-  /// What stands for a state folder that is missing.
+  /// Replaces a missing state folder.
   private let scratch: ScratchState?
 
-  /// Connects, with the driver that `--driver` named; starts a core where none runs.
-  /// - Throws: as ``Invocation/settleStateFolder(of:)``, too.
+  /// Connects, and starts a core if none runs.
+  /// - Throws: also as ``Invocation/settleStateFolder(of:)``.
   init(_ invocation: Invocation, driver: ChosenDriver?) throws(Failure) {
     let access = try invocation.access(prints: driver.prints)
     location = access.location
@@ -28,13 +29,12 @@ final class CoreSession {
   }
 
   private func use(_ driver: ChosenDriver) throws(Failure) {
-    // The service refuses before it looks; files need not be opened for that.
+    // The service refuses the message before it looks at files.
     let files = try driver.openFiles()
     _ = try connection.request(
       driver.message, for: Done.self, descriptors: files.numbers)
   }
 
-  /// What the core says of itself.
   func status() throws(Failure) -> CoreStatus {
     var status: CoreStatus = try request(GetStatus())
     if scratch != nil { status.home = location.path }
@@ -48,11 +48,10 @@ final class CoreSession {
     return try request(TestFinger(options: options))
   }
 
-  /// Answers passcode prompts of later requests with this.
+  /// Answers later passcode prompts with this.
   func use(_ passcode: GivenPasscode) { agent.given.passcode = passcode }
 
-  /// Asks for the passcode where none was given, and keeps it for later requests.
-  /// - Throws: as any request that wants the passcode, before anything is changed.
+  /// Asks for the passcode, and keeps it for later requests.
   func requirePasscode(_ options: PromptOptions) throws(Failure) {
     agent.given.keepsTypedPasscode = true
     defer { agent.given.keepsTypedPasscode = false }
@@ -61,20 +60,20 @@ final class CoreSession {
     try context.invalidate()
   }
 
-  /// Answers prompts for application passwords with this, where one was given.
+  /// Answers prompts for application passwords with this.
   func use(appPassword: GivenPasscode?) {
     if let appPassword { agent.given.appPassword = appPassword }
   }
 
-  /// Sends a request, lets the agent answer its prompts, and returns the reply.
+  /// Sends a request, and lets the agent answer its prompts.
   func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     try carryOut { () throws(Failure) in try connection.request(message, agent: agent) }
   }
 
-  /// Sends a message for an engine, lets the agent answer the prompts it brings, and returns the
-  /// reply. Without `options` it may bring none but the one to unlock the device.
+  /// Sends a message to an engine, and lets the agent answer its prompts. Without `options` only
+  /// the prompt to unlock is allowed.
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ options: PromptOptions? = nil,
     for reply: Reply.Type = Reply.self
@@ -86,12 +85,12 @@ final class CoreSession {
     }
   }
 
-  /// All items that a query means, in as many messages as it takes.
+  /// All items that match, in as many messages as it takes.
   func find(_ query: ItemQuery) throws(Failure) -> [ItemAttributes] {
     try FindItems(query: query).all { (page) throws(Failure) in try ask(page) }
   }
 
-  /// Visits what is found, page by page.
+  /// Visits the items page by page.
   func find(
     _ request: FindItems, _ visit: ([ItemAttributes]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -101,7 +100,7 @@ final class CoreSession {
   /// Opens a context in which one proof serves several requests.
   func openContext() throws(Failure) -> AuthenticationContext { try connection.openContext() }
 
-  /// The same in a context of this session's.
+  /// The same, in a context of this session.
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ options: PromptOptions,
     in context: borrowing AuthenticationContext, for reply: Reply.Type = Reply.self
@@ -112,7 +111,7 @@ final class CoreSession {
     }
   }
 
-  /// Sends a request, with signals told to the agent.
+  /// Sends a request while the agent hears of signals.
   private func carryOut<Reply: ~Copyable>(
     _ send: () throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
@@ -129,8 +128,47 @@ extension Invocation {
         service: environment.service.presentSocket))
   }
 
-  /// Connects to the core with the driver of the command line.
   func openSession() throws(Failure) -> CoreSession {
     try CoreSession(self, driver: try chosenDriver())
+  }
+}
+
+extension ChosenDriver {
+  /// Whether its prints are those of a real finger.
+  var prints: CoreLocation.Prints { isSynthetic ? .synthetic : .real }
+
+  /// The message that tells the core to use it.
+  var message: UseDriver {
+    UseDriver(
+      driver: driver.path,
+      options: passedOptions.map {
+        DriverOption(name: $0.name, value: $0.value, hasDescriptor: $0.file != nil)
+      })
+  }
+
+  /// The device that was named, or one that is found.
+  func source(in installation: Installation) throws(Failure) -> DeviceSource? {
+    try driver.source(device) { () throws(Failure) in try ConnectedDevices.list(in: installation) }
+  }
+}
+
+extension ChosenDriver? {
+  /// Without a named driver, a sensor of the machine is used.
+  var prints: CoreLocation.Prints { self?.prints ?? .real }
+}
+
+extension Invocation {
+  /// The driver of `--driver` or `AUTHCORE_DRIVER`; nil if none is named.
+  func chosenDriver() throws(Failure) -> ChosenDriver? {
+    guard let text = options.driver ?? environment.driver else { return nil }
+    return try ChosenDriver(
+      parsing: text, relativeTo: environment.workingFolder,
+      in: catalog(.current(isService: false)))
+  }
+
+  /// The drivers of this installation. Their descriptions are cached beside the core's state.
+  func catalog(_ installation: Installation) -> DriverCatalog {
+    DriverCatalog(
+      installation, cacheFile: environment.descriptionsFile(home: options.home ?? environment.home))
   }
 }

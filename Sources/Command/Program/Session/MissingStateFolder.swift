@@ -3,20 +3,20 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// What a command does where its state folder is missing (CLI.md, "a missing state folder").
+/// What a command does if its state folder is missing (CLI.md, "a missing state folder").
 enum MissingStateFolder {
-  /// It asks on the terminal before it makes one, and fails where it can ask nobody.
+  /// Asks on the terminal before it makes one, and fails without one.
   case refused
-  /// It asks on the terminal, and makes one where it can ask nobody: it begins a keychain.
+  /// Asks on the terminal, or makes one if there is none: the command begins a keychain.
   case made
-  /// It answers as for an empty one, and makes none.
+  /// Answers as if it were empty, and makes none.
   case imagined
 }
 
 extension Invocation {
-  /// Sees to the state folder before a core is started for it: a mistyped name is to begin no
-  /// keychain without a word.
-  /// - Returns: what the command goes on with instead; nil where the folder is there, or may be made.
+  /// Checks the state folder before a core is started, so that a mistyped name does not begin a
+  /// keychain.
+  /// - Returns: a replacement; nil if the folder is there or may be made.
   /// - Throws: `errSecItemNotFound`, `userCancel`.
   func settleStateFolder(of location: CoreLocation) throws(Failure) -> ScratchState? {
     guard location.isMissing, !mayMakeStateFolder else { return nil }
@@ -39,14 +39,14 @@ extension Invocation {
     return nil
   }
 
-  /// The same before a secret is typed that would have no place.
+  /// The same, before a secret is typed in vain.
   func settleStateFolder() throws(Failure) {
     _ = try settleStateFolder(of: access(prints: chosenDriver().prints).location)
   }
 }
 
-/// A state folder that stands for a missing one, with a core of its own; both are gone when the value
-/// is.
+/// A temporary state folder in place of a missing one, with a core of its own. Both end with this
+/// value.
 final class ScratchState {
   private let folder: String
 
@@ -62,7 +62,6 @@ final class ScratchState {
     folder = unsafe String(cString: name)
   }
 
-  /// How its core is reached.
   var access: CoreAccess { CoreAccess(to: .folder(folder)) }
 
   deinit {
@@ -73,7 +72,7 @@ final class ScratchState {
   private static func remove(_ folder: String) {
     for name in FolderNames.all(in: folder) {
       let path = "\(folder)/\(name)"
-      // It fails for a folder.
+      // unlink(2) fails for a folder.
       if unsafe unlink(path) != 0 { remove(path) }
     }
     unsafe rmdir(folder)

@@ -2,7 +2,7 @@ import CoreClient
 import ItemTransfer
 import Protocol
 
-/// What an import did, or would do.
+/// The result of an import, or of a dry run.
 struct ImportReport {
   private let run: ImportRun
   private let source: ImportedSource
@@ -18,10 +18,9 @@ struct ImportReport {
 
   private var duplicates: UInt32 { count(.duplicate, .identical, .different) }
 
-  /// For people.
   func lines(_ paint: Paint) -> [String] {
     var lines: [String] = []
-    // Of what was added under its own name there is nothing to decide.
+    // An item that was added under its own name needs no attention.
     let shown = run.entries.filter { !applied || $0.fate != .added || $0.number != nil }
     if !shown.isEmpty {
       var table = Table("found at", "class", "for", "account", "label", "")
@@ -48,7 +47,7 @@ struct ImportReport {
     return lines
   }
 
-  /// What to do with a file that holds secrets: it may be the only place of some.
+  /// What to do with a file of secrets. It may be the only place of some.
   private func advice(_ file: String) -> String {
     let count = run.entries.count { !$0.isKept } + run.skipped.count
     guard count > 0 else {
@@ -61,7 +60,7 @@ struct ImportReport {
       """
   }
 
-  /// How many found a place beside another secret of their name.
+  /// How many were numbered, because another secret has their name.
   private var numbered: UInt32 {
     UInt32(run.entries.count { $0.number != nil && [.new, .added].contains($0.fate) })
   }
@@ -82,7 +81,6 @@ struct ImportReport {
     return parts.joined(separator: ", ") + "."
   }
 
-  /// What is known of the duplicates.
   private var details: String {
     let known = [(count(.identical), "the same"), (count(.different), "with another secret")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

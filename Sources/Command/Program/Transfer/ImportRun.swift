@@ -2,9 +2,8 @@ import CoreClient
 import ItemTransfer
 import Protocol
 
-/// One import: compares what is found with what is there, and adds it or only says what it would do.
+/// One import: compares what is found with the keychain, and adds it or reports what it would do.
 final class ImportRun: ImportReceiver {
-  /// What is done with what is found.
   struct Plan {
     let adds: Bool
     let replaces: Bool
@@ -12,18 +11,17 @@ final class ImportRun: ImportReceiver {
     let attributes: ItemAttributes
   }
 
-  /// What becomes of an item.
+  /// What happens to an item.
   enum Fate: String, CaseIterable {
-    /// It is not there, and would be added.
+    /// It would be added.
     case new
     case added
     case replaced
-    /// An item of its name is there, and nothing says whether with this secret; or it was found before
-    /// with this one.
+    /// An item has its name, and it is unknown whether also its secret; or it was found twice.
     case duplicate
-    /// One is there with this secret.
+    /// An item has its name and secret.
     case identical
-    /// One is there with another secret.
+    /// An item has its name and another secret.
     case different
   }
 
@@ -32,9 +30,9 @@ final class ImportRun: ImportReceiver {
     let origin: String
     fileprivate(set) var attributes: ItemAttributes
     fileprivate(set) var fate: Fate
-    /// Behind its label, where another secret of its name was found before it.
+    /// Added to its label, if another secret of its name was found before.
     fileprivate(set) var number: Int?
-    /// Whether its secret is known to be in the keychain once the import is applied.
+    /// Whether its secret is in the keychain after the import.
     fileprivate(set) var isKept: Bool
   }
 
@@ -46,7 +44,7 @@ final class ImportRun: ImportReceiver {
   private var present: PresentItems
   private let marks: SecretMarks
   private var addition: BulkAddition
-  /// The entries that were given to the addition, in its order.
+  /// The entries that were given to the addition, in order.
   private var given: [Int] = []
 
   init(
@@ -60,8 +58,8 @@ final class ImportRun: ImportReceiver {
 
   func skip(_ entry: SkippedEntry) { skipped.append(entry) }
 
-  /// An item whose name is taken by another secret that was found before becomes an item beside it,
-  /// with a number. One that was in the keychain before keeps its secret.
+  /// If another secret with the same name was found before, the item is added beside it with a
+  /// number. An item that was in the keychain keeps its secret.
   func take(_ item: consuming ImportedItem) throws(Failure) {
     var attributes = item.attributes
     attributes.group = plan.attributes.group
@@ -70,7 +68,7 @@ final class ImportRun: ImportReceiver {
     let mark = try marks.mark(of: item.secret)
     var entry = Entry(
       origin: item.origin, attributes: attributes, fate: .new, number: nil, isKept: true)
-    /// The first of these names that an item of before has with another secret.
+    /// The first of these names that an item of the keychain has with another secret.
     var earlier: (stored: ItemAttributes, isSame: Bool?, entry: Entry)?
     var number = 1
     while let presence = present[ItemName(entry.attributes)] {
@@ -106,8 +104,8 @@ final class ImportRun: ImportReceiver {
     entries.append(entry)
   }
 
-  /// Adds what still waits, and learns what became of all.
-  /// - Throws: what keeps any item from being added, as a locked device does.
+  /// Adds the rest, and records the results.
+  /// - Throws: what prevents adding anything, such as a locked device.
   func finish() throws(Failure) {
     let results = try addition.finish()
     var refused: Set<Int> = []
@@ -124,17 +122,17 @@ final class ImportRun: ImportReceiver {
     entries = entries.enumerated().filter { !refused.contains($0.offset) }.map(\.element)
   }
 
-  /// What an import that failed has stored; nil where that is nothing.
+  /// Says what a failed import has stored; nil if nothing.
   var sentenceOfStored: String? {
     let count =
       addition.results.count { $0.isAdded } + entries.count { $0.fate == .replaced }
     guard count > 0 else { return nil }
     return
-      "\(ItemText.count(UInt32(count))) \(count == 1 ? "was" : "were") stored before that; run "
+      "\(ItemText.count(count)) \(count == 1 ? "was" : "were") stored before that; run "
       + "again, what is stored is reported as there already."
   }
 
-  /// What becomes of an item over one that is there and has, as far as is known, another secret.
+  /// Decides about an item whose name is taken by another secret.
   private func fate(
     _ secret: borrowing SecretBytes, of found: ItemAttributes, over stored: ItemAttributes,
     _ isSame: Bool?
@@ -150,8 +148,7 @@ final class ImportRun: ImportReceiver {
     return .replaced
   }
 
-  /// Whether an item that is there has this secret; nil where that cannot be told without asking
-  /// somebody.
+  /// Whether a stored item has this secret; nil if it cannot be told without asking a person.
   private func isSame(_ secret: borrowing SecretBytes, as stored: ItemAttributes) -> Bool? {
     guard stored.accessControl == nil else { return nil }
     do throws(Failure) {

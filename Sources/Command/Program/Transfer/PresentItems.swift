@@ -3,7 +3,7 @@ import Cryptography
 import ItemTransfer
 import Protocol
 
-/// What tells items from each other: class and primary key.
+/// What distinguishes items: class and primary key.
 struct ItemName: Hashable {
   private let itemClass: ItemClass
   private let values: AttributeValues
@@ -17,8 +17,8 @@ struct ItemName: Hashable {
 }
 
 extension ItemAttributes {
-  /// The same item with a number behind its label, and behind an attribute that tells items of its
-  /// class from each other and that nobody types: the account stays as it is.
+  /// The same item with a number added to its label, and to a part of its primary key that nobody
+  /// types. The account stays.
   /// - Returns: nil for a class that holds no password.
   func numbered(_ number: Int) -> ItemAttributes? {
     let names: [AttributeName]
@@ -37,7 +37,7 @@ extension ItemAttributes {
   }
 }
 
-/// By what the secrets of an import are told from each other without being kept.
+/// Distinguishes the secrets of an import without keeping them.
 struct SecretMarks: ~Copyable {
   private let key: SecretBytes
 
@@ -47,7 +47,7 @@ struct SecretMarks: ~Copyable {
     }
   }
 
-  /// The same for the same bytes.
+  /// Equal secrets have equal marks.
   borrowing func mark(of secret: borrowing SecretBytes) throws(Failure) -> [UInt8] {
     do throws(CryptographyError) {
       return try HMACSHA256.code(for: secret.bytes, with: key)
@@ -57,20 +57,19 @@ struct SecretMarks: ~Copyable {
   }
 }
 
-/// The names that are taken: by items of the keychain, and by what was found before.
+/// The names that are taken by items of the keychain, or by items that were found before.
 struct PresentItems {
   enum Presence {
-    /// An item of the keychain from before this import.
+    /// An item that was in the keychain before.
     case stored(ItemAttributes)
-    /// One that has, or is to have, the secret of this mark, which this import found.
+    /// An item of this import, with the mark of its secret.
     case found([UInt8])
   }
 
-  /// What is in the group into which items are added: the empty name is the application's own. An
-  /// item that another program shares takes no name there, and is not this one's to replace.
+  /// The items of the group that items are added to. Items that other programs share are not there,
+  /// and not replaced.
   private let query: ItemQuery
 
-  /// One of those.
   func query(naming item: ItemAttributes) -> ItemQuery { ItemQuery(naming: item, among: query) }
 
   private var items: [ItemName: Presence] = [:]
@@ -79,17 +78,12 @@ struct PresentItems {
     var query = ItemQuery()
     query.group = group
     self.query = query
-    do throws(Failure) {
-      try session.find(FindItems(query: query)) { (page) throws(Failure) in
-        for item in page { items[ItemName(item)] = .stored(item) }
-      }
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
+    for item in try ifFound({ () throws(Failure) in try session.find(query) }) ?? [] {
+      items[ItemName(item)] = .stored(item)
     }
   }
 
   subscript(_ name: ItemName) -> Presence? { items[name] }
 
-  /// Takes note of what this import found for a name.
   mutating func note(_ name: ItemName, _ mark: [UInt8]) { items[name] = .found(mark) }
 }

@@ -2,6 +2,7 @@ import AuthcoreABI
 import CSystemCalls
 import DriverKit
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Synchronization
 
@@ -121,5 +122,97 @@ final class CheckHost: @unchecked Sendable {
     let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     unsafe memory.initialize(to: value)
     return unsafe UnsafePointer(memory)
+  }
+}
+
+/// `clock/1` of the checks. Its time passes only by sleeping, so that a device that is silent for a
+/// minute costs nothing; where threads are looked at, it is the real one.
+enum CheckClock {
+  private struct State: Sendable {
+    var isReal = false
+    var isInterrupted = false
+    /// Nanoseconds; the real clock's once it is real.
+    var virtual: UInt64 = 1_000_000_000
+  }
+
+  private static let state = Guarded(State())
+
+  /// What one look at the virtual clock takes: a driver that waits by looking must come to an end.
+  private static let look: UInt64 = 1000
+
+  /// Nanoseconds.
+  static func now() -> UInt64 {
+    state.update { state in
+      guard !state.isReal else { return real() }
+      state.virtual += look
+      return state.virtual
+    }
+  }
+
+  /// CLOCK_BOOTTIME in nanoseconds.
+  static func real() -> UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Waits; false when it was interrupted.
+  static func sleep(_ nanoseconds: UInt64) -> Bool {
+    let isReal = state.read { $0.isReal }
+    guard isReal else {
+      return state.update { state in
+        state.virtual = state.virtual.addingReportingOverflow(nanoseconds).partialValue
+        return !state.isInterrupted
+      }
+    }
+    return state.wait(nanoseconds: nanoseconds) { $0.isInterrupted ? true : nil } == nil
+  }
+
+  /// From here on it is the kernel's clock.
+  static func becomeReal() { state.update { $0.isReal = true } }
+
+  /// Wakes whoever sleeps, as the host does before it calls the driver's interrupt.
+  static func interrupt() { state.update { $0.isInterrupted = true } }
+
+  /// The next call begins.
+  static func resume() { state.update { $0.isInterrupted = false } }
+
+  static let service = ac_clock_service_t(
+    struct_size: UInt32(MemoryLayout<ac_clock_service_t>.size),
+    boot_time_ns: { CheckClock.now() },
+    wall_clock_s: { Int64(CheckClock.now() / 1_000_000_000) },
+    sleep_ns: { nanoseconds in
+      CheckClock.sleep(nanoseconds) ? ac_status_t(AC_OK) : ac_status_t(AC_ERR_INTERRUPTED)
+    })
+}
+
+/// A plugin in this process. Never unloaded.
+@safe struct Plugin {
+  private let handle: UnsafeMutableRawPointer
+  private let path: String
+
+  /// Maps a file and so runs its constructors.
+  init(_ path: String) throws(CheckEnd) {
+    guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
+      throw .failed(
+        "cannot be loaded: \(reason)",
+        advice: "build it as a shared object (-shared -fPIC) for this machine")
+    }
+    unsafe self.handle = handle
+    self.path = path
+  }
+
+  /// Whether a symbol is defined by the plugin or a library it needs itself.
+  func finds(_ symbol: String) -> Bool { unsafe dlsym(handle, symbol) != nil }
+
+  /// `Function` must be exactly the C type that include/authcore declares for the symbol.
+  @unsafe func function<Function>(
+    _ symbol: String, as type: Function.Type
+  ) throws(CheckEnd) -> Function {
+    guard let address = unsafe dlsym(handle, symbol) else {
+      throw .failed("\(path) does not export \(symbol)")
+    }
+    return unsafe unsafeBitCast(address, to: type)
   }
 }

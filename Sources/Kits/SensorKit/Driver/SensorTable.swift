@@ -1,5 +1,77 @@
-internal import AuthcoreABI
+public import AuthcoreABI
+internal import FrameAssembly
+internal import Glibc
 internal import Synchronization
+
+/// Makes the C table of `driver` and gives it to the host: the whole body of `ac_sensor_entry`.
+///
+/// A module exports one driver. [owner]
+///
+/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when
+///   this module already exported another driver; `AC_ERR_ARGUMENT` on a null pointer.
+@unsafe public func export<Driver: SensorDriver & ~Copyable>(
+  _ driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
+  ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
+) -> ac_status_t {
+  unsafe export(driver, host, ret) { (options, host) throws(SensorFailure) in
+    try OpenSensorOf<Driver>(options: options, host: host)
+  }
+}
+
+/// Does the same for a driver of a sensor that matches on the chip. [owner]
+@unsafe public func export<Driver: ChipSensorDriver & ~Copyable>(
+  chip driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
+  ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
+) -> ac_status_t {
+  unsafe export(driver, host, ret) { (options, host) throws(SensorFailure) in
+    try OpenChipOf<Driver>(options: options, host: host)
+  }
+}
+
+private func export<Driver: SensorDriver & ~Copyable>(
+  _ driver: Driver.Type, _ host: UnsafePointer<ac_host_t>?,
+  _ ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?,
+  open: @escaping @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) ->
+    SensorBox
+) -> ac_status_t {
+  guard let host = unsafe host, let ret = unsafe ret else {
+    return SensorFailure.Code.argument.rawValue
+  }
+  guard unsafe host.pointee.abi_version >> 16 == sensorABI >> 16,
+    let services = unsafe DriverServices(host)
+  else { return SensorFailure.Code.versionMismatch.rawValue }
+  let identity = ObjectIdentifier(driver)
+  let table: UnsafePointer<ac_sensor_driver_t>? = unsafe exported.withLock { exported in
+    if let exported = unsafe exported {
+      return unsafe exported.identity == identity ? exported.table : nil
+    }
+    let facts = Driver.description
+    let made = unsafe ExportedDriver(
+      identity: identity, table: SensorTable.make(facts), host: services, open: open,
+      matchesOnChip: facts.traits.contains(.matchesOnChip))
+    unsafe exported = unsafe made
+    return unsafe made.table
+  }
+  guard let table = unsafe table else { return SensorFailure.Code.state.rawValue }
+  unsafe ret.pointee = unsafe table
+  return ac_status_t(AC_OK)
+}
+
+/// `AC_SENSOR_ABI`, a macro that Swift does not import.
+let sensorABI = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
+
+/// The driver of this module. The C open function has no argument that could carry it, hence a
+/// global; written once, in the entry call.
+@safe let exported = unsafe Mutex<ExportedDriver?>(nil)
+
+/// A driver as the C table needs it.
+@unsafe struct ExportedDriver {
+  let identity: ObjectIdentifier
+  let table: UnsafePointer<ac_sensor_driver_t>
+  let host: DriverServices
+  let open: @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) -> SensorBox
+  let matchesOnChip: Bool
+}
 
 /// The C side of a Swift driver: sensor.h's table, filled with functions that lead to
 /// ``SensorBox``.
@@ -68,5 +140,92 @@ enum SensorTable {
   /// The sensor behind an `ac_sensor_t *` of this module.
   static func openSensor(_ sensor: OpaquePointer) -> SensorBox {
     unsafe Unmanaged<SensorBox>.fromOpaque(UnsafeRawPointer(sensor)).takeUnretainedValue()
+  }
+}
+
+/// What an `ac_sensor_t *` of a Swift driver points to: an open device of any driver type.
+///
+/// A class, not an existential, because a C pointer has to lead straight to it.
+class SensorBox {
+  let interruption: Interruption
+
+  init(interruption: Interruption) {
+    self.interruption = interruption
+  }
+
+  /// What the device is; nil where the driver's description says it all.
+  var deviceInfo: DeviceInfo? { nil }
+
+  /// Captures, and stores the frame where `ret_frame` says.
+  func capture(timeout: Duration, into ret_frame: UnsafeMutablePointer<ac_frame_t>)
+    throws(SensorFailure) -> ac_status_t
+  {
+    throw SensorFailure(.unsupported, "This sensor captures nothing")
+  }
+}
+
+/// The device of one driver type.
+@safe class OpenSensorOf<Driver: SensorDriver & ~Copyable>: SensorBox {
+  final var driver: Driver
+  /// Of the last frame, where the driver left them.
+  private var pixels: [UInt8] = []
+  private var extents = unsafe UnsafeMutableBufferPointer<ac_row_extent_t>(start: nil, count: 0)
+
+  init(options: borrowing SensorOptions, host: DriverServices) throws(SensorFailure) {
+    let context = SensorContext(host: host)
+    driver = try Driver(options: options, context: context)
+    super.init(interruption: context.interruption)
+  }
+
+  deinit { forgetFrame() }
+
+  override var deviceInfo: DeviceInfo? { driver.deviceInfo }
+
+  override func capture(timeout: Duration, into ret_frame: UnsafeMutablePointer<ac_frame_t>)
+    throws(SensorFailure) -> ac_status_t
+  {
+    forgetFrame()
+    try interruption.check()
+    let frame: Frame
+    switch try driver.capture(timeout: timeout) {
+    case .retry(let reason): return reason.rawValue
+    case .frame(let delivered): frame = delivered
+    }
+    pixels = frame.pixels
+    unsafe fill(ret_frame, from: frame)
+    return ac_status_t(AC_OK)
+  }
+
+  /// Field by field, and none beyond the size that the host states (common.h).
+  private func fill(_ ret_frame: UnsafeMutablePointer<ac_frame_t>, from frame: Frame) {
+    let shape = frame.shape
+    unsafe ret_frame.pointee.width_px = UInt32(shape.width)
+    unsafe ret_frame.pointee.height_px = UInt32(shape.height)
+    unsafe ret_frame.pointee.ppi = UInt32(shape.pixelsPerInch)
+    unsafe ret_frame.pointee.flags = shape.layout.rawValue
+    // An array's elements stay where they are while somebody holds it and nobody changes it.
+    unsafe ret_frame.pointee.pixels = pixels.withUnsafeBufferPointer { $0.baseAddress }
+    unsafe ret_frame.pointee.pixel_count = pixels.count
+    guard let rows = shape.extents,
+      unsafe Int(ret_frame.pointee.struct_size) >= MemoryLayout<ac_frame_t>.size
+    else { return }
+    // A side has at most 4096 pixels.
+    unsafe extents = .allocate(capacity: rows.count)
+    _ = unsafe extents.initialize(
+      fromContentsOf: rows.map {
+        ac_row_extent_t(first: UInt16($0.lowerBound), end: UInt16($0.upperBound))
+      })
+    unsafe ret_frame.pointee.extents = unsafe UnsafePointer(extents.baseAddress)
+    unsafe ret_frame.pointee.extent_count = extents.count
+  }
+
+  /// sensor.h: a frame is valid until the driver's next call; then its pixels are wiped.
+  private func forgetFrame() {
+    unsafe extents.deallocate()
+    unsafe extents = UnsafeMutableBufferPointer(start: nil, count: 0)
+    unsafe pixels.withUnsafeMutableBytes { bytes in
+      if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
+    }
+    pixels = []
   }
 }

@@ -1,3 +1,5 @@
+internal import AuthcoreABI
+
 /// The descriptor of a USB device, as far as a driver needs it.
 public struct USBDeviceInfo: Hashable, Sendable {
   /// idVendor
@@ -49,5 +51,64 @@ public struct USBInterfaceInfo: Hashable, Sendable {
     self.subclassCode = subclassCode
     self.protocolCode = protocolCode
     self.endpoints = endpoints
+  }
+}
+
+extension USBDeviceInfo {
+  /// Writes the C struct of usb.h, of the size this module was built with.
+  @unsafe func fill(_ ret: UnsafeMutablePointer<ac_usb_device_info_t>) {
+    unsafe ret.pointee = ac_usb_device_info_t(
+      struct_size: UInt32(MemoryLayout<ac_usb_device_info_t>.size), vendor_id: vendor,
+      product_id: product, bcd_device: release, bus: bus, address: address,
+      interface_count: UInt8(clamping: interfaces.count))
+  }
+
+  /// Reads a device's descriptor and the descriptors of its interfaces, each by a call of a C
+  /// table.
+  @unsafe init(
+    device: (UnsafeMutablePointer<ac_usb_device_info_t>) throws(SensorFailure) -> Void,
+    interface: (UInt8, UnsafeMutablePointer<ac_usb_interface_info_t>) throws(SensorFailure) -> Void
+  ) throws(SensorFailure) {
+    var info = ac_usb_device_info_t()
+    info.struct_size = UInt32(MemoryLayout<ac_usb_device_info_t>.size)
+    try unsafe device(&info)
+    var interfaces: [USBInterfaceInfo] = []
+    for index in 0..<info.interface_count {
+      var described = ac_usb_interface_info_t()
+      described.struct_size = UInt32(MemoryLayout<ac_usb_interface_info_t>.size)
+      try unsafe interface(index, &described)
+      interfaces.append(USBInterfaceInfo(described))
+    }
+    self.init(
+      vendor: info.vendor_id, product: info.product_id, release: info.bcd_device, bus: info.bus,
+      address: info.address, interfaces: interfaces)
+  }
+}
+
+extension USBInterfaceInfo {
+  /// Reads the C struct of usb.h; no more endpoints than it has room for.
+  init(_ info: ac_usb_interface_info_t) {
+    let addresses = unsafe withUnsafeBytes(of: info.endpoints) { unsafe Array($0) }
+    self.init(
+      number: info.number, classCode: info.class_code, subclassCode: info.subclass_code,
+      protocolCode: info.protocol_code,
+      endpoints: Array(addresses.prefix(Int(info.endpoint_count))))
+  }
+
+  /// Writes the C struct of usb.h, of the size this module was built with.
+  @unsafe func fill(_ ret: UnsafeMutablePointer<ac_usb_interface_info_t>) {
+    var info = ac_usb_interface_info_t()
+    info.struct_size = UInt32(MemoryLayout<ac_usb_interface_info_t>.size)
+    info.number = number
+    info.class_code = classCode
+    info.subclass_code = subclassCode
+    info.protocol_code = protocolCode
+    info.endpoint_count = UInt8(clamping: min(endpoints.count, 30))
+    unsafe withUnsafeMutableBytes(of: &info.endpoints) { addresses in
+      for (position, address) in zip(addresses.indices, endpoints) {
+        unsafe addresses[position] = address
+      }
+    }
+    unsafe ret.pointee = info
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Error rates as a Markdown table, in percent, with 95 % intervals where they are known.
 struct ErrorRateTable: CustomStringConvertible {
   let rows: [MeasuredScores]
@@ -75,5 +77,103 @@ struct MarkdownTable: CustomStringConvertible {
     }
     lines.insert("|" + rule.joined(separator: "|") + "|", at: 1)
     return lines.joined(separator: "\n")
+  }
+}
+
+/// The scores of one matcher with everything that tables and charts show of them.
+struct MeasuredScores {
+  /// FMRs at which the charts' bands are known: sixteen a decade, from 0.001 % to 100 %.
+  static let bandLimits: [Double] = (0...80).map { pow(10, -5 + Double($0) / 16) }
+
+  /// What it is called in tables and charts.
+  let label: String
+  let curve: ErrorCurve
+  /// 95 % intervals: on each side the wider of those by resampling fingers and, since few errors
+  /// are resampled badly and no error not at all, by the number of false non-matches.
+  let intervals: [ErrorRate: ClosedRange<Double>]
+  /// 95 % intervals of the FNMR at each of ``bandLimits``.
+  let band: [ClosedRange<Double>?]
+
+  /// - Parameters:
+  ///   - scores: What was measured.
+  ///   - label: What it is called.
+  ///   - rounds: How often fingers are resampled; 0 for no intervals.
+  init(_ scores: ScoreList, label: String, rounds: Int) {
+    self.label = label
+    let curve = ErrorCurve(scores)
+    self.curve = curve
+    guard rounds > 0 else {
+      intervals = [:]
+      band = []
+      return
+    }
+    let points = ErrorRate.allCases.filter { $0.fmrLimit != nil }
+    let bootstrap = FingerBootstrap(
+      scores, fmrLimits: points.compactMap(\.fmrLimit) + Self.bandLimits, rounds: rounds)
+    var intervals: [ErrorRate: ClosedRange<Double>] = [:]
+    let counted = ErrorRate.allCases.map { rate in
+      let point = rate.fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
+      return ExactInterval(events: point.falseNonMatches, of: curve.genuineCount)
+    }
+    for (rate, exact) in zip(ErrorRate.allCases, counted) {
+      let resampled =
+        points.firstIndex(of: rate).map { bootstrap.falseNonMatchRate(atLimit: $0) }
+        ?? bootstrap.equalErrorRate
+      intervals[rate] = resampled.map { exact.widening($0) }
+    }
+    self.intervals = intervals
+    band = Self.bandLimits.indices.map { bootstrap.falseNonMatchRate(atLimit: points.count + $0) }
+  }
+}
+
+/// Errors at one threshold, with exact bounds.
+struct ThresholdTable {
+  let threshold: Double
+  let rows: [MeasuredScores]
+
+  /// What the bounds mean.
+  static let note = """
+    In parentheses exact 95 % bounds (Clopper and Pearson) for comparisons that are independent; \
+    comparisons that share a finger are not, so that these bounds are too narrow. The last column \
+    is the upper bound of the FMR, with a certainty of 95 % where nothing was accepted (the rule \
+    of three).
+    """
+
+  var table: MarkdownTable {
+    MarkdownTable(
+      head: [
+        "scores", "genuine", "refused", "FNMR %", "impostor", "accepted", "FMR %", "FMR at most",
+      ],
+      rows: rows.map { row in
+        let point = row.curve.point(threshold: threshold)
+        let accepted = ExactInterval(events: point.falseMatches, of: row.curve.impostorCount)
+        let highest =
+          point.falseMatches == 0
+          ? ExactInterval.ruleOfThree(trials: row.curve.impostorCount) : accepted.upperBound
+        return [
+          row.label, String(row.curve.genuineCount), String(point.falseNonMatches),
+          Self.rate(point.falseNonMatches, of: row.curve.genuineCount),
+          String(row.curve.impostorCount), String(point.falseMatches),
+          Self.rate(point.falseMatches, of: row.curve.impostorCount),
+          "1 in \(Int(1 / highest))",
+        ]
+      })
+  }
+
+  /// A share in percent with its bounds, with as many decimals as the trials are worth.
+  private static func rate(_ events: Int, of trials: Int) -> String {
+    let bounds = ExactInterval(events: events, of: trials)
+    let places = trials > 1000 ? 4 : 2
+    let text = [Double(events) / Double(trials), bounds.lowerBound, bounds.upperBound].map {
+      decimals($0 * 100, places: places)
+    }
+    return "\(text[0]) (\(text[1])..\(text[2]))"
+  }
+
+  private static func decimals(_ value: Double, places: Int) -> String {
+    let unit = (0..<places).reduce(1) { product, _ in product * 10 }
+    let whole = Int((value * Double(unit)).rounded())
+    let decimals = String(whole % unit)
+    return "\(whole / unit)." + String(repeating: "0", count: places - decimals.count) + decimals
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LinuxSystem
 import PluginHosting
 import Protocol
 
@@ -36,5 +37,147 @@ struct EnclaveCommand: ParsableCommand {
     } catch {
       throw BenchmarkFailure(error.message)
     }
+  }
+}
+
+/// Seals, opens and signs in turn by libcrypto alone, by an enclave in this process and by one in a host.
+struct EnclaveBenchmark: ~Copyable {
+  /// What one path takes.
+  private struct Times {
+    var seal = Sample()
+    var open = Sample()
+    var sign = Sample()
+  }
+
+  private var loaded: LoadedEnclave
+  private var hosted: HostedEnclave
+  private let bare: BareCryptography
+  private let loadedKey: GeneratedKey
+  private let hostedKey: GeneratedKey
+  private let secret: SecretBytes
+  private let secretSize: Int
+  private var runs = 0
+  private var bareTimes = Times()
+  private var loadedTimes = Times()
+  private var hostedTimes = Times()
+  private var mailbox = Sample()
+  private var unlock = Sample()
+  /// KiB; nil where it cannot be read.
+  private let idleMemory: Int?
+
+  /// How often a passcode is given: each time takes some 80 ms.
+  private static let unlocks = 9
+
+  /// Two enclaves with a passcode, in folders that they make, unlocked.
+  init(
+    secretSize: Int, in folder: String, of installation: Installation
+  ) throws(Failure) {
+    let file = try installation.search.engine(.enclave)
+    var loaded = try LoadedEnclave(file, folder: folder + "/loaded")
+    _ = try loaded.ask(EnclaveRequests.setPasscode)
+    var hosted = try Self.unlockedHost(of: file, folder: folder + "/hosted", in: installation)
+    _ = try hosted.ask(EnclaveRequests.closeContext)
+    let bare = try BareCryptography()
+    let idleMemory = ResidentMemory.share(of: hosted.process)
+    let (loadedKey, hostedKey) = (try Self.key(of: &loaded), try Self.key(of: &hosted))
+    self.idleMemory = idleMemory
+    self.loadedKey = loadedKey
+    self.hostedKey = hostedKey
+    self.loaded = loaded
+    self.hosted = hosted
+    self.bare = bare
+    secret = SecretBytes(count: secretSize)
+    self.secretSize = secretSize
+  }
+
+  /// The second start of an enclave, so that nothing is left in it of setting the passcode, which
+  /// measures how long one takes.
+  private static func unlockedHost(
+    of file: TrustedFile, folder: String, in installation: Installation
+  ) throws(Failure) -> HostedEnclave {
+    var first = try HostedEnclave(file, folder: folder, in: installation)
+    _ = try first.ask(EnclaveRequests.setPasscode)
+    first.end()
+    var second = try HostedEnclave(file, folder: folder, in: installation)
+    _ = try second.ask(EnclaveRequests.openContext)
+    _ = try second.ask(EnclaveRequests.unlock)
+    return second
+  }
+
+  mutating func run(_ runs: Int) throws(Failure) {
+    self.runs = runs
+    for _ in 0..<Self.unlocks {
+      _ = try hosted.ask(EnclaveRequests.lock)
+      _ = try hosted.ask(EnclaveRequests.openContext)
+      let request = EnclaveRequests.unlock
+      _ = try unlock.measure { () throws(Failure) in try hosted.ask(request) }
+      _ = try hosted.ask(EnclaveRequests.closeContext)
+    }
+    for _ in 0..<runs {
+      let sealed = try bareTimes.seal.measure { () throws(Failure) in try bare.seal(secret) }
+      _ = try bareTimes.open.measure { () throws(Failure) in try bare.open(sealed) }
+      try bareTimes.sign.measure { () throws(Failure) in try bare.sign(EnclaveRequests.digest) }
+      try Self.measure(&loaded, secret, loadedKey, &loadedTimes)
+      try Self.measure(&hosted, secret, hostedKey, &hostedTimes)
+      let request = EnclaveRequests.status
+      _ = try mailbox.measure { () throws(Failure) in try hosted.ask(request) }
+    }
+  }
+
+  private static func measure<Path: EnclavePath & ~Copyable>(
+    _ path: inout Path, _ secret: borrowing SecretBytes, _ key: GeneratedKey,
+    _ times: inout Times
+  ) throws(Failure) {
+    let seal = EnclaveRequests.seal(secret)
+    let reply = try times.seal.measure { () throws(Failure) in try path.ask(seal) }
+    guard let sealed = try? SealedItem.decode(reply.bytes) else {
+      throw Failure(.engineFailed, "The enclave did not seal the item")
+    }
+    let open = EnclaveRequests.open(sealed)
+    let opened = try times.open.measure { () throws(Failure) in try path.ask(open) }
+    guard opened.bytes[0] == OpenedItem.number else {
+      throw Failure(.engineFailed, "The enclave did not open the item")
+    }
+    let sign = EnclaveRequests.sign(with: key)
+    let used = try times.sign.measure { () throws(Failure) in try path.ask(sign) }
+    guard used.bytes[0] == KeyUsed.number else {
+      throw Failure(.engineFailed, "The enclave did not sign")
+    }
+  }
+
+  private static func key<Path: EnclavePath & ~Copyable>(
+    of path: inout Path
+  ) throws(Failure) -> GeneratedKey {
+    let reply = try path.ask(EnclaveRequests.generateKey)
+    guard let key = try? GeneratedKey.decode(reply.bytes) else {
+      throw Failure(.engineFailed, "The enclave made no key")
+    }
+    return key
+  }
+
+  /// Times, what the enclave adds to libcrypto as a ratio, and what its mailbox adds to that.
+  var json: String {
+    let paths = [("bare", bareTimes), ("enclave", loadedTimes), ("hosted", hostedTimes)]
+    let times = paths.map { name, times in
+      "\"\(name)\":{\"seal\":\(times.seal.json(in: .microseconds(1))),"
+        + "\"open\":\(times.open.json(in: .microseconds(1))),"
+        + "\"sign\":\(times.sign.json(in: .microseconds(1)))}"
+    }
+    return """
+      {"secretBytes":\(secretSize),"runs":\(runs),"microseconds":{\(times.joined(separator: ",")),\
+      "emptyRequest":\(mailbox.json(in: .microseconds(1)))},\
+      "ratios":{"seal":\(rounded(loadedTimes.seal.median / bareTimes.seal.median)),\
+      "open":\(rounded(loadedTimes.open.median / bareTimes.open.median)),\
+      "sign":\(rounded(loadedTimes.sign.median / bareTimes.sign.median))},\
+      "mailboxMicroseconds":{"seal":\(overhead(of: \.seal)),"open":\(overhead(of: \.open)),\
+      "sign":\(overhead(of: \.sign))},\
+      "unlockMilliseconds":\(unlock.json(in: .milliseconds(1))),\
+      "hostMemoryKiB":\(idleMemory.map { "\($0)" } ?? "null")}
+      """
+  }
+
+  private borrowing func overhead(of sample: KeyPath<Times, Sample>) -> Double {
+    let difference = hostedTimes[keyPath: sample].median - loadedTimes[keyPath: sample].median
+    return rounded(difference / .microseconds(1))
   }
 }

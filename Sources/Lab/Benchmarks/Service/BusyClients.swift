@@ -1,4 +1,5 @@
 import CoreClient
+import Glibc
 import LinuxSystem
 import Protocol
 
@@ -63,5 +64,85 @@ final class BusyClients: Sendable {
     // Sendable: made by one thread and from then on used by another one alone.
     let connection: CoreConnection
     init(_ connection: CoreConnection) { self.connection = connection }
+  }
+}
+
+/// Writers that add items until a process of the service is killed, and what is there afterwards.
+struct ServiceKill {
+  /// Adds that were acknowledged before the kill.
+  let acknowledged: Int
+  /// Those of them that are not there afterwards.
+  let lost: Int
+  /// Writers that heard nothing of the kill.
+  let unanswered: Int
+  /// From the kill to the first answer after it.
+  let back: Duration
+
+  private struct State: Sendable {
+    var acknowledged: [Int] = []
+    var answered = 0
+    var isKilled = false
+  }
+
+  /// How long the writers have before the kill, and after it to hear of it.
+  private static let seconds: (before: UInt64, after: UInt64) = (1, 10)
+  /// Numbers of a writer's items.
+  private static let most = 1_000_000
+
+  init(_ service: ScratchService, writers: Int, round: Int, killsHost: Bool) throws {
+    let state = Guarded(State())
+    let (path, base) = (service.path, (round + 1) * 1000 * Self.most)
+    for writer in 0..<writers {
+      SystemThread.start(name: "writer") {
+        do throws(Failure) {
+          let access = CoreAccess(to: .service(socket: path), program: "/none")
+          let connection = try access.connect()
+          for number in 0..<Self.most where !state.read({ $0.isKilled && killsHost }) {
+            let name = base + writer * Self.most + number
+            try ServiceItems.add(name, to: connection)
+            state.update { $0.acknowledged.append(name) }
+          }
+        } catch {
+          // What it was waiting for has failed: that is what the kill is to do.
+        }
+        state.update { $0.answered += 1 }
+      }
+    }
+    SystemThread.sleep(nanoseconds: Self.seconds.before * 1_000_000_000)
+    let start = ContinuousClock.now
+    if killsHost {
+      for host in service.hosts { Glibc.kill(host, SIGKILL) }
+      state.update { $0.isKilled = true }
+    } else {
+      state.update { $0.isKilled = true }
+      service.kill()
+      try service.start()
+    }
+    let connection = try Self.firstAnswer(service)
+    back = .now - start
+    let all = state.wait(nanoseconds: Self.seconds.after * 1_000_000_000) { state -> Bool? in
+      state.answered == writers ? true : nil
+    }
+    unanswered = all == true ? 0 : writers - state.read { $0.answered }
+    let names = state.read { $0.acknowledged }
+    acknowledged = names.count
+    lost = names.count { name in (try? ServiceItems.get(name, from: connection)) == nil }
+  }
+
+  /// Asks for an item until that is answered with it.
+  private static func firstAnswer(_ service: ScratchService) throws -> CoreConnection {
+    let limit = ContinuousClock.now + .seconds(30)
+    var last = "nothing"
+    while ContinuousClock.now < limit {
+      do throws(Failure) {
+        let connection = try service.connect()
+        try ServiceItems.get(0, from: connection)
+        return connection
+      } catch {
+        last = error.message
+        SystemThread.sleep(nanoseconds: 1_000_000)
+      }
+    }
+    throw BenchmarkFailure("the service does not come back: \(last)")
   }
 }

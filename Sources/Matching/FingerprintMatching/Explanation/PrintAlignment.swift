@@ -1,5 +1,5 @@
-/// How a probe lies on a gallery print, and what agrees there. All that explanations know of
-/// ``Comparison`` and ``MinutiaPairing`` is here.
+/// How a probe lies on a gallery print, and what agrees there. Explanations use ``Comparison`` and
+/// ``MinutiaPairing`` only here.
 package struct PrintAlignment: Sendable {
   /// Two minutiae taken for the same, by their numbers in ``PrintFeatures/minutiae``.
   package struct Pair: Hashable, Sendable {
@@ -15,29 +15,25 @@ package struct PrintAlignment: Sendable {
   /// What the score is made of.
   package let parts: [MatchExplanation.Part]
   /// How well the directions of both prints' ridges agree, 0...1, in each cell of the gallery
-  /// image; -1 where not both show ridges.
+  /// image; -1 unless both show ridges.
   package let flowAgreement: SampleField
 
-  /// From the probe's working image to the gallery's.
   private let motion: SkinMotion
 
   /// The turn of the probe, radians from x towards y.
   package var rotation: Double { Double(motion.rigid.rotation) }
 
-  /// Where a place of the probe's working image comes to lie on the gallery's.
+  /// Where a place of the probe's working image lies on the gallery's.
   package func placeInGallery(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     motion.apply(x, y)
   }
 
-  /// What place of the probe's working image comes to lie here.
+  /// The place of the probe's working image that lies here on the gallery's.
   package func placeInProbe(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     motion.inverse.apply(x, y)
   }
 
-  /// - Parameters:
-  ///   - probe: The touch.
-  ///   - gallery: What it is compared with.
-  ///   - cells: Any field with the cells of the gallery's working image.
+  /// - `cells`: Any field with the cells of the gallery's working image.
   init?(probe: PrintFeatures, gallery: PrintFeatures, cells: SampleField) {
     let (a, b) = (probe.view, gallery.view)
     var search = MinutiaSearch()
@@ -102,5 +98,59 @@ package struct PrintAlignment: Sendable {
       }
     }
     return SampleField(width: cells.width, height: cells.height, samples: samples)
+  }
+}
+
+/// How a probe's ridges lie on a gallery print's once the skin may stretch: the basis for joining
+/// touches and for the evidence of small ones.
+package struct RidgeAlignment: Sendable {
+  /// A cell of the probe that shows ridges.
+  package struct Cell: Hashable, Sendable {
+    /// Where its middle lies on the gallery's working image, in pixels, after only turning and
+    /// moving the probe.
+    package let place: SIMD2<Float>
+    /// How much farther stretching takes it, in pixels.
+    package let shift: SIMD2<Float>
+    /// How well the ridges then lie on each other, -1 (ridges on valleys) to 1; nil if the gallery
+    /// print shows none.
+    package let agreement: Float?
+  }
+
+  package let cells: [Cell]
+  /// Agreement that strangers' ridges reach; only more is evidence.
+  package let chance = RidgeMatch.chance
+
+  /// Brings the ridges of a probe onto those of a gallery print, starting where the minutiae place
+  /// it; a small probe is also searched for by its ridges. Nil if its place is unknown.
+  init?(probe: PrintFeatures, gallery: PrintFeatures) {
+    let (a, b) = (probe.view, gallery.view)
+    guard let own = a.sheet, let other = b.sheet else { return nil }
+    var minutiae = MinutiaSearch()
+    let comparison = minutiae.best(probe: a, gallery: b)
+    var registration = RidgeRegistration()
+    if a.flow.isSmall {
+      var search = RidgeSearch()
+      let found = search.best(probe: a, gallery: b, hint: comparison?.motion)
+      guard let match = found else { return nil }
+      registration = match.registration
+    } else {
+      guard let comparison else { return nil }
+      var pairing = MinutiaPairing()
+      pairing.grow(from: comparison.seed, probe: a, gallery: b)
+      registration.follow(pairing, probe: a, gallery: b, own, other)
+    }
+    // Views count from the corner of the ridges, explanations from that of the image.
+    let corner = SIMD2(gallery.origin.x, gallery.origin.y)
+    let grid = own.grid
+    let side = Float(CellGrid.side)
+    cells = (0..<grid.count).filter { own.flow.clarity[$0] > 0 }.map { cell in
+      let x = (Float(cell % grid.columns) + 0.5) * side
+      let y = (Float(cell / grid.columns) + 0.5) * side
+      let moved = registration.motion.apply(x, y)
+      let place = SIMD2(moved.x, moved.y)
+      return Cell(
+        place: place + corner, shift: registration.place(of: x, y, in: grid) - place,
+        agreement: registration.agreement.agreement(in: cell))
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// The steps from image to minutiae, each kept so that it can be looked at.
 struct ExtractionStages: Sendable {
   private let image: WorkingImage
-  /// What of the image can show skin.
+  /// The part of the image that can show skin.
   let seen: SeenArea
   let normalized: NormalizedImage
   /// Cells with enough contrast to be filtered.
@@ -30,10 +30,8 @@ struct ExtractionStages: Sendable {
     minutiae = PhaseMinutiae(response, wave: wave, map: map, seen: seen).minutiae
   }
 
-  /// The gray levels that are worked on.
   var working: Plane { image.plane }
 
-  /// How the ridges look.
   var condition: RidgeCondition {
     RidgeCondition(of: normalized.plane, response: response, map: map)
   }
@@ -48,7 +46,6 @@ struct ExtractionStages: Sendable {
     return count > 0 ? min(max(sum / count, 0), 1) : 0
   }
 
-  /// What is kept of the image.
   var features: PrintFeatures {
     let flow = OrientationField(wave: wave, map: map)
     return PrintFeatures(
@@ -64,13 +61,11 @@ package struct FeatureExtractor: Sendable {
   /// Width of the neighborhood in which the advance of the phase is averaged, in cells.
   static let phaseSigma: Float = 1
 
-  /// An extractor; it has no state.
   package init() {}
 
-  /// What an image shows of a finger.
+  /// The features of any image, in pixels of 1/500 inch. An image without ridges has features
+  /// without ridges.
   ///
-  /// - Parameter image: Any image; one without ridges gives features without ridges.
-  /// - Returns: Features in pixels of 1/500 inch.
   /// - Complexity: Linear in the pixels of the image, at most 1024 a side after resampling.
   package func features(of image: FingerprintImage) -> PrintFeatures {
     ExtractionStages(image).features

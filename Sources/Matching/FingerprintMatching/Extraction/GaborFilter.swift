@@ -1,32 +1,53 @@
 internal import Glibc
 
-/// A pair of Gabor filters for ridges of one orientation and period.
-///
-/// The pair is even (cosine, no answer to a constant) and odd (sine), scaled so that a cosine of
-/// amplitude 1 at the filter's own orientation and period gets an answer of length 1 (Hong, Wan
-/// and Jain 1998, section 2.5; the pair as in Daugman 1985). Taken as one complex kernel with a
-/// round envelope, g(x) g(y) exp(i (kx x + ky y)), it is the product of one kernel along x and one
-/// along y, so that an answer takes 2 n steps and not n² (Areekul et al., "Separable Gabor filter
-/// realization for fast fingerprint enhancement", 2005).
+/// The Gaussian envelope of the filters, along one axis.
+struct GaborEnvelope: Sendable {
+  /// Width of the Gaussian, in pixels.
+  static let sigma: Float = 3.6
+  /// Pixels from the middle of the filters to their ends.
+  static let reach = 7
+  /// The same at half resolution, in samples.
+  static let halvedReach = 4
+
+  /// Weights by the distance from the middle; 0 beyond the reach.
+  let weights: SIMD8<Float>
+  /// The sum of the weights on both sides.
+  let total: Float
+
+  static var full: GaborEnvelope { GaborEnvelope(sigma: sigma, reach: reach) }
+  static var halved: GaborEnvelope { GaborEnvelope(sigma: sigma / 2, reach: halvedReach) }
+
+  private init(sigma: Float, reach: Int) {
+    var weights = SIMD8<Float>.zero
+    for k in 0...reach { weights[k] = expf(-Float(k * k) / (2 * sigma * sigma)) }
+    var total = weights[0]
+    for k in 1...reach { total += 2 * weights[k] }
+    (self.weights, self.total) = (weights, total)
+  }
+}
+
+/// The pair is even (cosine, no response to a constant) and odd (sine), scaled so that a cosine of
+/// amplitude 1 at the filter's own orientation and period gets a response of length 1 (Hong, Wan
+/// and Jain 1998, section 2.5; the pair as in Daugman 1985). As one complex kernel with a round
+/// envelope, g(x) g(y) exp(i (kx x + ky y)), it is the product of a kernel along x and one along y.
+/// So a response takes 2 n steps and not n² (Areekul et al., "Separable Gabor filter realization
+/// for fast fingerprint enhancement", 2005).
 struct GaborFilter {
-  /// What the pair answers at four neighboring pixels.
+  /// The response of the pair at four neighboring pixels.
   struct Answers {
     var even: SIMD4<Float>
     var odd: SIMD4<Float>
   }
 
-  /// One kernel along one axis, by the distance from the middle; each value is there four times,
+  /// One kernel along one axis, by the distance from the middle. Each value is there four times,
   /// ready to multiply four samples.
   private struct Kernel {
     let cosines: InlineArray<8, SIMD4<Float>>
     let sines: InlineArray<8, SIMD4<Float>>
-    /// The even answer to a constant 1.
+    /// The even response to a constant 1.
     let constant: Float
 
-    /// - Parameters:
-    ///   - advance: Of the phase from sample to sample, in radians.
-    ///   - scale: A factor for all values.
-    ///   - envelope: The Gaussian that the wave is multiplied with.
+    /// - `advance`: Of the phase from sample to sample, in radians.
     init(advance: Float, scale: Float, envelope: GaborEnvelope) {
       let (stepCosine, stepSine) = (cosf(advance), sinf(advance))
       var (cosine, sine) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
@@ -46,7 +67,8 @@ struct GaborFilter {
   private let across: Kernel
   private let down: Kernel
 
-  /// What of the even answer is that to a constant: to be taken away, times the blurred image.
+  /// The part of the even response that a constant 1 causes. The caller subtracts it times the
+  /// blurred image.
   var offset: Float { across.constant * down.constant }
 
   /// - Parameters:
@@ -60,17 +82,14 @@ struct GaborFilter {
     down = Kernel(advance: advance * cosf(orientation), scale: scale, envelope: envelope)
   }
 
-  /// Filters rows of four samples along x.
+  /// Filters `count` rows of four samples along x.
   ///
-  /// Samples at the same distance on both sides are added up first, since the cosine is the same
-  /// there and the sine the opposite.
+  /// Samples at the same distance on both sides are added first, since the cosine is the same there
+  /// and the sine the opposite.
   ///
-  /// - Parameters:
-  ///   - samples: The image.
-  ///   - corner: The index of the sample `reach` left of the first row's first one.
-  ///   - stride: Samples from one row to the next.
-  ///   - reach: That of the envelope; a literal, so that the loop is unrolled.
-  /// - Returns: The answers to `count` rows.
+  /// - `corner`: The index of the sample `reach` left of the first row's first one.
+  /// - `stride`: Samples from one row to the next.
+  /// - `reach`: That of the envelope; a literal, so that the loop is unrolled.
   @inline(__always)
   func alongRows<let count: Int>(
     of samples: Span<Float>, from corner: Int, stride: Int, reach: Int
@@ -89,8 +108,8 @@ struct GaborFilter {
     }
   }
 
-  /// Filters what ``alongRows(of:from:stride:reach:)`` gave along y, to `count` rows from `reach`
-  /// more on each side; ``offset`` is still to be seen to.
+  /// Filters the result of ``alongRows(of:from:stride:reach:)`` along y: `count` rows from `reach`
+  /// more on each side. Does not subtract ``offset``.
   @inline(__always)
   func alongColumns<let within: Int, let count: Int>(
     of rows: InlineArray<within, Answers>, reach: Int

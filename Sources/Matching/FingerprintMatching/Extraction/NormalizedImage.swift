@@ -1,24 +1,23 @@
 /// An image with local mean 0 and, where there is contrast, local variance 1; ridges are positive.
 ///
 /// Hong, Wan and Jain, "Fingerprint image enhancement: algorithm and performance evaluation"
-/// (1998), section 2.2, with the mean and variance of the neighborhood in place of the image's:
-/// those of the cell and the eight around it (two to three ridge periods a side), interpolated
-/// between the middles of the cells. The variance is that about the interpolated mean, so that a
-/// shadow is no contrast.
+/// (1998), section 2.2, but with the mean and variance of the neighborhood, not of the image: those
+/// of the cell and the eight around it (two to three ridge periods a side), interpolated between
+/// the middles of the cells. The variance is that about the interpolated mean, so a shadow is not
+/// contrast.
 ///
-/// What is not seen takes no part in mean and variance and is 0, so that filters meet nothing there
-/// and an edge of the window is no edge of theirs.
+/// Pixels that are not seen take no part in mean and variance and are 0. So filters meet nothing
+/// there, and the edge of the window does not look like an edge.
 struct NormalizedImage: Sendable {
   /// Contrast below this share of the image's strong contrast is not raised to 1.
   static let floorShare: Float = 0.2
-  /// Gray levels of contrast below which an image is taken to be blank.
+  /// Gray levels of contrast below which an image counts as blank.
   static let blankContrast: Float = 2
   /// Normalized samples are cut off at this many standard deviations.
   static let limit: Float = 2.5
-  /// Steps of a gray level in which contrast is counted for its percentile.
+  /// Steps per gray level in which contrast is counted for its percentile.
   static let contrastSteps: Float = 8
 
-  /// The normalized image.
   let plane: Plane
   /// Standard deviation of the gray levels around each cell.
   let contrast: [Float]
@@ -44,10 +43,10 @@ struct NormalizedImage: Sendable {
     self.plane = plane
   }
 
-  /// Pixels around a cell from which on they stand for its surroundings: a third of all.
+  /// Fewest pixels that stand for a cell's surroundings: a third of all.
   static let enoughPixels: Float = 192
 
-  /// Sums over a cell and the eight around it; where few of their pixels (z) are seen, over more: a
+  /// Sums over a cell and the eight around it, or over more if few of their pixels (z) are seen: a
   /// single ridge along the window's edge would be its own mean.
   private static func summed(
     _ fields: [SIMD4<Float>], seen: SeenArea, grid: CellGrid
@@ -58,7 +57,7 @@ struct NormalizedImage: Sendable {
     return near.indices.map { near[$0].z < enoughPixels ? wide[$0] : near[$0] }
   }
 
-  /// For each cell the sum of its gray levels that are seen and (z) their number.
+  /// For each cell the sum of its seen gray levels (x) and their number (z).
   private static func sums(
     _ image: WorkingImage, seen: SeenArea, grid: CellGrid
   ) -> [SIMD4<Float>] {
@@ -121,7 +120,7 @@ struct NormalizedImage: Sendable {
         let means = mean.values(in: gap)
         if start >= 0 && start + CellGrid.side <= image.width {
           let values = means - SIMD8<Float>(levels.eightLevels(at: origin + start))
-          samples.setEight(values, at: first + start)
+          samples.set(values, at: first + start)
         } else {
           for k in 0..<CellGrid.side where start + k >= 0 && start + k < image.width {
             samples[first + start + k] = means[k] - Float(levels[origin + start + k])
@@ -145,7 +144,7 @@ struct NormalizedImage: Sendable {
         let first = y * width + start
         if start >= 0 && start + CellGrid.side <= width {
           let values = samples.span.eight(at: first)
-          samples.setEight(limited(values * gains), at: first)
+          samples.set(limited(values * gains), at: first)
         } else {
           for k in 0..<CellGrid.side where start + k >= 0 && start + k < width {
             samples[first + k] = min(max(samples[first + k] * gains[k], -limit), limit)
@@ -159,5 +158,46 @@ struct NormalizedImage: Sendable {
   private static func limited(_ values: SIMD8<Float>) -> SIMD8<Float> {
     values.replacing(with: limit, where: values .> limit)
       .replacing(with: -limit, where: values .< -limit)
+  }
+}
+
+/// A field of cells at every pixel: interpolated between the middles of the cells, constant beyond
+/// the outermost.
+private struct InterpolatedField {
+  private let grid: CellGrid
+  private let field: [Float]
+  /// The field at the middles of the cells, at the height of one row; one cell more at each end.
+  private var across: [Float]
+
+  init(_ field: [Float], grid: CellGrid) {
+    (self.grid, self.field) = (grid, field)
+    across = [Float](repeating: 0, count: grid.columns + 2)
+  }
+
+  mutating func move(to y: Int) {
+    let place = (Float(y) + 0.5) / Float(CellGrid.side) + 0.5
+    let above = min(max(Int(place) - 1, 0), grid.rows - 1) * grid.columns
+    let below = min(Int(place), grid.rows - 1) * grid.columns
+    let share = place - Float(Int(place))
+    for column in 0..<grid.columns {
+      let value = field[above + column]
+      across[column + 1] = value + share * (field[below + column] - value)
+    }
+    across[0] = across[1]
+    across[grid.columns + 1] = across[grid.columns]
+  }
+
+  /// The gaps between the middles of cells, and at both ends of a row; each is eight pixels wide.
+  var gaps: Range<Int> { 0..<grid.columns + 1 }
+
+  /// The first pixel of a gap; the first gap starts half a cell before the image.
+  static func start(of gap: Int) -> Int { gap * CellGrid.side - CellGrid.side / 2 }
+
+  /// The field at the eight pixels of a gap.
+  @inline(__always)
+  func values(in gap: Int) -> SIMD8<Float> {
+    let shares = SIMD8<Float>(
+      0.0625, 0.1875, 0.3125, 0.4375, 0.5625, 0.6875, 0.8125, 0.9375)
+    return across[gap] + shares * (across[gap + 1] - across[gap])
   }
 }

@@ -4,21 +4,20 @@ struct RidgeMap: Sendable {
   static let contrastShare: Float = 0.25
   /// Share of the variation that must be a ridge wave for a cell to count as ridges.
   ///
-  /// Low, since smudged ridges are still ridges: 0.25, 0.18, 0.12, 0.08 and 0.05 gave 10.8, 3.2,
-  /// 2.0, 1.5 and 1.3 % misses at a false match rate of 1/50,000 (FVC2002 DB1_B to DB4_B, single
+  /// Low, since smudged ridges are still ridges: 0.25, 0.18, 0.12, 0.08 and 0.05 missed 10.8, 3.2,
+  /// 2.0, 1.5 and 1.3 % at a false match rate of 1/50,000 (FVC2002 DB1_B to DB4_B, single
   /// impressions).
   static let leastStrength: Float = 0.08
 
   let grid: CellGrid
-  /// Whether the cell shows ridges.
   private(set) var isRidges: [Bool]
-  /// 0...1: how much of what is seen around the cell is a plane wave of one direction.
+  /// How much of the surroundings of each cell is a plane wave of one direction, 0...1.
   private(set) var clarity: [Float]
 
   /// Share of a cell that must be seen for its ridges to count.
   static let leastSeen: Float = 0.5
 
-  /// Cells with enough contrast to be filtered at all, of those that are partly seen.
+  /// Cells that are at least partly seen and have enough contrast to be filtered.
   static func touched(_ image: NormalizedImage, seen: SeenArea, grid: CellGrid) -> [Bool] {
     let least = max(contrastShare * image.strongContrast, NormalizedImage.blankContrast)
     let smooth = grid.smoothed(image.contrast, sigma: 1)
@@ -36,7 +35,7 @@ struct RidgeMap: Sendable {
     isRidges = touched
     clarity = [Float](repeating: 0, count: grid.count)
     for cell in 0..<grid.count where touched[cell] {
-      // A pure wave of variance v is answered by a length whose square is 2 v.
+      // The response to a pure wave of variance v has a length whose square is 2 v.
       let strength = wide[cell].y > 1e-3 ? min(wide[cell].x / (2 * wide[cell].y), 1) : 0
       isRidges[cell] = strength >= Self.leastStrength
       clarity[cell] = strength * wave.coherence[cell]
@@ -44,7 +43,7 @@ struct RidgeMap: Sendable {
     tidy(seen)
   }
 
-  /// Closes holes, takes away specks and thin tongues, and keeps the parts of some size.
+  /// Closes holes, removes specks and thin tongues, and keeps parts of some size.
   private mutating func tidy(_ seen: SeenArea) {
     isRidges = majority(isRidges, of: 13)
     isRidges = majority(isRidges, of: 13)
@@ -53,7 +52,7 @@ struct RidgeMap: Sendable {
     for cell in clarity.indices where !isRidges[cell] { clarity[cell] = 0 }
   }
 
-  /// The cells around which, in five by five, at least `needed` of 25 are set.
+  /// The cells with at least `needed` of the 25 cells around them set.
   private func majority(_ field: [Bool], of needed: Int) -> [Bool] {
     var across = [UInt8](repeating: 0, count: grid.count)
     for row in 0..<grid.rows {
@@ -69,7 +68,7 @@ struct RidgeMap: Sendable {
         let columns = min(column + 2, grid.columns - 1) - max(column - 2, 0) + 1
         var count = 0
         for y in near { count += Int(across[y * grid.columns + column]) }
-        // As a share, since at the edge of the image there are fewer around.
+        // As a share, since there are fewer around at the edge of the image.
         result[row * grid.columns + column] = 25 * count >= needed * near.count * columns
       }
     }

@@ -1,16 +1,16 @@
-/// What the filters tuned to each cell's ridges answer: the ridges without noise, as a wave.
+/// The response of filters tuned to each cell's ridges: the ridges without noise, as a wave.
 ///
-/// At each pixel even + i odd is a complex number whose length says how much like ridges the image
-/// is there and whose phase says where between two ridges the pixel lies (0 on a ridge).
+/// At each pixel even + i odd is a complex number. Its length says how much the image there looks
+/// like ridges; its phase says where between two ridges the pixel lies (0 on a ridge).
 struct RidgeResponse: Sendable {
   let grid: CellGrid
   let width: Int
   let height: Int
   let even: [Float]
   let odd: [Float]
-  /// The orientation each cell's filter has, radians in 0..<π: the phase falls across it.
+  /// The orientation of each cell's filter, radians in 0..<π; the phase falls across it.
   private(set) var tuning: [Float]
-  /// The sum over each cell of the squared lengths of its pixels' answers.
+  /// The sum of the squared lengths of each cell's responses.
   private(set) var energy: [Float]
 
   /// - Parameters:
@@ -64,10 +64,10 @@ private struct Block {
   /// The index of the first pixel.
   var first: Int { (row * width + column) * CellGrid.side }
 
-  /// Writes the answers of a filter and gives the sum of the squares of their lengths.
+  /// Writes the response of a filter and returns the sum of its squared lengths.
   ///
   /// In `samples`, `corner` is as far left of and above the first pixel as the filter reaches, and
-  /// a row `stride` samples after the one before.
+  /// rows are `stride` samples apart.
   func fill(
     _ even: inout MutableSpan<Float>, _ odd: inout MutableSpan<Float>, _ filter: GaborFilter,
     _ samples: Span<Float>, from corner: Int, stride: Int, _ blurred: HalvedPlane
@@ -88,8 +88,8 @@ private struct Block {
         let answer = answers.span[y % CellGrid.side]
         let real = answer.even - filter.offset * constant
         if left + 4 <= width {
-          even.setFour(real, at: at)
-          odd.setFour(answer.odd, at: at)
+          even.set(real, at: at)
+          odd.set(answer.odd, at: at)
           energy += real * real + answer.odd * answer.odd
         } else {
           for k in 0..<width - left {
@@ -102,5 +102,35 @@ private struct Block {
       }
     }
     return energy.sum()
+  }
+}
+
+/// A cell and its surroundings as far as the filters reach; beyond the image the edge is repeated.
+private struct CellSurroundings {
+  static let side = CellGrid.side + 2 * GaborEnvelope.reach
+
+  private(set) var samples = [Float](repeating: 0, count: side * side)
+
+  /// Whether all surroundings of a cell are inside the image, so no copy is needed.
+  static func areInside(_ column: Int, _ row: Int, of image: Plane) -> Bool {
+    let (x, y) = (column * CellGrid.side, row * CellGrid.side)
+    let after = CellGrid.side + GaborEnvelope.reach
+    return x >= GaborEnvelope.reach && x + after <= image.width && y >= GaborEnvelope.reach
+      && y + after <= image.height
+  }
+
+  mutating func copy(_ column: Int, _ row: Int, of image: Plane) {
+    let left = column * CellGrid.side - GaborEnvelope.reach
+    let above = row * CellGrid.side - GaborEnvelope.reach
+    let inside = max(-left, 0)..<min(Self.side, image.width - left)
+    let source = image.samples.span
+    var target = samples.mutableSpan
+    for y in 0..<Self.side {
+      let from = min(max(above + y, 0), image.height - 1) * image.width
+      let to = y * Self.side
+      for x in inside { target[to &+ x] = source[from &+ left &+ x] }
+      for x in 0..<inside.lowerBound { target[to + x] = source[from] }
+      for x in inside.upperBound..<Self.side { target[to + x] = source[from + image.width - 1] }
+    }
   }
 }

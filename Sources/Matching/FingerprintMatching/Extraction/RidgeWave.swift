@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The wave that the ridges of each cell look like: its orientation and its period.
 ///
-/// Ridges are locally a plane wave, so a cell needs the direction across its ridges and their
-/// distance only (Larkin and Fletcher, "A coherent framework for fingerprint analysis", 2007).
+/// Ridges are locally a plane wave, so a cell needs only the direction across its ridges and their
+/// distance (Larkin and Fletcher, "A coherent framework for fingerprint analysis", 2007).
 struct RidgeWave: Sendable {
   /// The periods in pixels at 500 ppi that ridges have: 0.23 mm (a child's) to 0.8 mm.
   static let periods: ClosedRange<Float> = 4.5...16
-  /// What is assumed before anything was measured: 9 pixels, 0.46 mm, an adult's mean.
+  /// The period assumed before any is measured: 9 pixels, 0.46 mm, an adult's mean.
   static let usualPeriod: Float = 9
 
   let grid: CellGrid
@@ -18,13 +18,13 @@ struct RidgeWave: Sendable {
   /// Distance from ridge to ridge, in pixels.
   var period: [Float]
 
-  /// Orientation by the structure tensor: the principal axis of the gradients around a cell
-  /// (Bazen and Gerez, "Systematic methods for the computation of the directional fields and
-  /// singular points of fingerprints", 2002, section 2).
+  /// Orientation by the structure tensor: the principal axis of the gradients around a cell (Bazen
+  /// and Gerez, "Systematic methods for the computation of the directional fields and singular
+  /// points of fingerprints", 2002, section 2).
   ///
   /// - Parameters:
   ///   - image: The normalized image at half resolution.
-  ///   - seen: Where it shows skin; the edge of that is no gradient.
+  ///   - seen: Where it shows skin; the edge of that is not a gradient.
   ///   - sigma: Width of the Gaussian neighborhood, in cells.
   init(gradientsOf image: HalvedPlane, seen: SeenArea, sigma: Float) {
     let grid = image.grid
@@ -72,7 +72,7 @@ struct RidgeWave: Sendable {
     return SIMD4((xx - yy).sum(), 2 * xy.sum(), (xx + yy).sum(), 0)
   }
 
-  /// The same of the gradients that rest on what is seen alone.
+  /// The same, of the gradients that use only seen samples.
   private static func tensor(
     of image: HalvedPlane, _ seen: SeenArea, _ column: Int, _ row: Int
   ) -> SIMD4<Float> {
@@ -115,7 +115,7 @@ struct RidgeWave: Sendable {
   ///   - image: The normalized image at half resolution.
   ///   - blurred: The same, blurred by the filters' envelope.
   ///   - guess: What the filters are tuned to.
-  ///   - cells: Cells to filter; the others take part with no weight.
+  ///   - cells: Cells to filter; the others get no weight.
   ///   - sigma: Width of the Gaussian neighborhood, in cells.
   init(
     phaseOf image: HalvedPlane, blurred: HalvedPlane, tunedTo guess: RidgeWave,
@@ -140,7 +140,7 @@ struct RidgeWave: Sendable {
       }
     }
     self.init(grid: grid, tensors: grid.smoothed(tensors, sigma: sigma))
-    // The distance of ridges changes more slowly than their direction.
+    // The period changes more slowly than the orientation.
     let wide = grid.smoothed(tensors, sigma: sigma * 2)
     for cell in 0..<grid.count where wide[cell].z > 1e-6 {
       let found = 2 * Float.pi * wide[cell].z / max(wide[cell].w, 1e-6)
@@ -148,8 +148,8 @@ struct RidgeWave: Sendable {
     }
   }
 
-  /// The direction along the ridges at a pixel, of the two opposite ones that closer to `guess`;
-  /// radians in -π...π.
+  /// The direction along the ridges at a pixel, radians in -π...π: of the two opposite ones that
+  /// closer to `guess`.
   func direction(at x: Float, _ y: Float, near guess: Float) -> Float {
     let column = x / Float(CellGrid.side) - 0.5
     let row = y / Float(CellGrid.side) - 0.5
@@ -173,5 +173,53 @@ struct RidgeWave: Sendable {
   static func wrapped(_ orientation: Float) -> Float {
     let turned = orientation - (orientation / .pi).rounded(.down) * .pi
     return turned < .pi ? turned : 0
+  }
+}
+
+/// How far the phase of the filtered ridges advances over a cell, from sample to sample.
+///
+/// At half resolution two samples are two pixels apart, less than half the shortest period, so the
+/// advance is not ambiguous.
+private struct PhaseAdvance {
+  /// Mean advance to the next sample on the right, radians in -π...π.
+  let right: Float
+  /// Mean advance to the next sample below, radians in -π...π.
+  let down: Float
+  /// How strong the ridges are, and how much the advances agree.
+  let weight: Float
+
+  init(
+    _ column: Int, _ row: Int, of image: HalvedPlane, blurred: HalvedPlane, filter: GaborFilter
+  ) {
+    let (x, y) = (column * HalvedPlane.cellSide, row * HalvedPlane.cellSide)
+    let reach = GaborEnvelope.halvedReach
+    // The cell's four rows, and four more above and below.
+    let rows: InlineArray<12, GaborFilter.Answers> = filter.alongRows(
+      of: image.samples.span, from: image.index(x - reach, y - reach), stride: image.stride,
+      reach: GaborEnvelope.halvedReach)
+    var answers: InlineArray<4, GaborFilter.Answers> = filter.alongColumns(
+      of: rows, reach: GaborEnvelope.halvedReach)
+    let slow = blurred.samples.span
+    for k in answers.indices {
+      answers[k].even -= filter.offset * slow.four(at: blurred.index(x, y + k))
+    }
+    // Sums of each sample's conjugate times its neighbor; weak samples count less.
+    var (rightReal, rightImaginary) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    var (downReal, downImaginary) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for k in answers.indices {
+      let (real, imaginary) = (answers[k].even, answers[k].odd)
+      // The last column has no neighbor in the cell.
+      let nextReal = SIMD4(real.y, real.z, real.w, 0)
+      let nextImaginary = SIMD4(imaginary.y, imaginary.z, imaginary.w, 0)
+      rightReal += real * nextReal + imaginary * nextImaginary
+      rightImaginary += real * nextImaginary - imaginary * nextReal
+      guard k + 1 < answers.count else { break }
+      downReal += real * answers[k + 1].even + imaginary * answers[k + 1].odd
+      downImaginary += real * answers[k + 1].odd - imaginary * answers[k + 1].even
+    }
+    let (real, imaginary) = (rightReal.sum(), rightImaginary.sum())
+    right = atan2f(imaginary, real)
+    down = atan2f(downImaginary.sum(), downReal.sum())
+    weight = (real * real + imaginary * imaginary).squareRoot()
   }
 }

@@ -1,27 +1,13 @@
 internal import Glibc
 
-/// The coarse picture of a print that a template keeps beside the minutiae: where there are
-/// ridges, how they run and how clear they are, for each cell of 8 by 8 pixels.
+/// The coarse picture of a print that a template keeps beside the minutiae: where there are ridges,
+/// their direction and their clarity, for each cell of 8 by 8 pixels.
 struct OrientationField: Hashable, Sendable {
   let grid: CellGrid
   /// Direction along the ridges, 256 steps for half a turn.
   let orientation: [UInt8]
-  /// How clear the ridges are, 1...255; 0 where there are none.
+  /// How clear the ridges are, 1...255, or 0 if there are none.
   let clarity: [UInt8]
-
-  init(grid: CellGrid, orientation: [UInt8], clarity: [UInt8]) {
-    (self.grid, self.orientation, self.clarity) = (grid, orientation, clarity)
-  }
-
-  init(wave: RidgeWave, map: RidgeMap) {
-    grid = map.grid
-    orientation = wave.orientation.map {
-      UInt8(truncatingIfNeeded: Int(($0 / .pi * 256).rounded()))
-    }
-    clarity = zip(map.isRidges, map.clarity).map { isRidges, clarity in
-      isRidges ? UInt8(min(max(clarity * 255, 1), 255)) : 0
-    }
-  }
 
   /// The cell at a pixel, if it shows ridges.
   @inline(__always)
@@ -35,24 +21,22 @@ struct OrientationField: Hashable, Sendable {
   }
 
   /// Ridge area in mm² up to which a place on the finger is searched for by ridges, since a touch
-  /// has too few minutiae to say it: more than that of a sensor of 88 by 88 pixels, 20 mm², and
-  /// less than that of one of 112, 32 mm².
+  /// has too few minutiae: more than that of a sensor of 88 by 88 pixels, 20 mm², and less than
+  /// that of 112 by 112, 32 mm².
   ///
-  /// Searching larger touches too lets more owners in, and synthetic strangers: with 36 mm² 5 of
-  /// 1,680 tries of 112 pixels, with 70 mm² 3 of 1,680 of 160 pixels, up to a score of 24; with
+  /// Searching for larger touches too lets more owners in, and synthetic strangers: with 36 mm² 5
+  /// of 1,680 tries of 112 pixels, with 70 mm² 3 of 1,680 of 160 pixels, up to a score of 24; with
   /// this none, 12.1 at most.
   static let smallArea = 26.0
-  /// Cells for which comparing ridges makes room at once: more than a touch of ``smallArea`` has.
+  /// Cells for which comparing ridges allocates room at first: more than a touch of ``smallArea``
+  /// has.
   static let smallCells = 512
 
-  /// Whether it is a small sensor's, or only a small part of the finger touched.
+  /// Whether the sensor is small, or only a small part of the finger touched.
   var isSmall: Bool { Double(ridgeCells) * CellGrid.cellArea <= Self.smallArea }
 
-  /// The number of cells with ridges.
   var ridgeCells: Int { clarity.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }
-}
 
-extension OrientationField {
   /// The middle of the cells with ridges, in pixels.
   var center: (x: Float, y: Float) {
     var (x, y, count) = (Float(0), Float(0), Float(0))
@@ -64,11 +48,9 @@ extension OrientationField {
     let scale = Float(CellGrid.side) / max(count, 1)
     return (x * scale, y * scale)
   }
-}
 
-extension OrientationField {
-  /// The grid that is left without the empty rows and columns around the ridges, and how many
-  /// columns and rows are left out at the left and top; one cell where there are no ridges.
+  /// The grid without the empty rows and columns around the ridges, and how many columns and rows
+  /// are removed at the left and top; one cell if there are no ridges.
   var shownPart: (grid: CellGrid, columns: Int, rows: Int) {
     let shown = (0..<grid.count).filter { clarity[$0] > 0 }
     let columns = shown.map { $0 % grid.columns }
@@ -78,24 +60,22 @@ extension OrientationField {
     else { return (CellGrid(columns: 1, rows: 1), 0, 0) }
     return (CellGrid(columns: right - left + 1, rows: bottom - top + 1), left, top)
   }
-}
 
-extension OrientationField {
-  /// By how much directions differ once the first was turned, in 256 steps for half a turn: at most
-  /// 128.
+  /// The difference of two directions after turning the first, in 256 steps for half a turn:
+  /// 0...128.
   @inline(__always)
   static func angle(_ own: UInt8, turnedBy turn: Int, _ other: UInt8) -> Int {
     let turned = UInt8(truncatingIfNeeded: Int(own) + turn)
     return Int(Int8(bitPattern: turned &- other).magnitude)
   }
 
-  /// The steps in which directions count, of a motion's turn.
+  /// The turn of a motion, in 256 steps for half a turn.
   static func steps(ofTurn motion: RigidMotion) -> Int {
     Int((motion.rotation / .pi * 256).rounded())
   }
 
   /// Calls `body` with each two cells that show ridges in both flows under a motion, and the angle
-  /// between their directions; of this flow every second cell of every second row is looked at.
+  /// between their directions. Looks at every second cell of every second row of this flow.
   @inline(__always)
   func compare(
     with gallery: OrientationField, under motion: SkinMotion,
@@ -123,6 +103,18 @@ extension OrientationField {
         body(
           cell, other, Self.angle(orientation[cell], turnedBy: turn, otherOrientation[other]))
       }
+    }
+  }
+}
+
+extension OrientationField {
+  init(wave: RidgeWave, map: RidgeMap) {
+    grid = map.grid
+    orientation = wave.orientation.map {
+      UInt8(truncatingIfNeeded: Int(($0 / .pi * 256).rounded()))
+    }
+    clarity = zip(map.isRidges, map.clarity).map { isRidges, clarity in
+      isRidges ? UInt8(min(max(clarity * 255, 1), 255)) : 0
     }
   }
 }

@@ -2,33 +2,26 @@
 ///
 /// Pixels are row-major without padding, the first row at the finger's tip.
 package struct FingerprintImage: Sendable {
-  /// Width in pixels, 1...4096.
   package let width: Int
-  /// Height in pixels, 1...4096.
   package let height: Int
   /// Resolution in pixels per inch, 100...2000.
   package let pixelsPerInch: Int
-  /// `width * height` gray levels.
   package let pixels: [UInt8]
-  /// For each row, the columns in which the sensor could see skin; nil where nobody says.
+  /// For each row, the columns in which the sensor could see skin, or nil if unknown.
   ///
-  /// What lies outside is no valley: a ridge that is cut off there does not end.
+  /// A ridge that is cut off there does not end.
   package let extents: [Range<Int>]?
 
-  /// The sides an image may have, in pixels.
+  /// In pixels.
   package static let sides = 1...4096
-  /// The resolutions an image may have, in pixels per inch.
+  /// In pixels per inch.
   package static let resolutions = 100...2000
 
   /// Takes an image as a sensor delivered it.
   ///
-  /// - Parameters:
-  ///   - width: Width in pixels, 1...4096.
-  ///   - height: Height in pixels, 1...4096.
-  ///   - pixelsPerInch: Resolution, 100...2000.
-  ///   - pixels: `width * height` gray levels, row-major.
-  ///   - extents: For each row the columns that the sensor's window or a swipe fills, maybe none;
-  ///     nil where the driver does not say.
+  /// - `pixels`: `width * height` gray levels, row-major.
+  /// - `extents`: For each row the columns that the sensor's window or a swipe fills, possibly
+  ///   none; nil if the driver does not say.
   /// - Throws: ``FingerprintImageError`` naming the first value that is out of range.
   package init(
     width: Int, height: Int, pixelsPerInch: Int, pixels: [UInt8], extents: [Range<Int>]? = nil
@@ -58,20 +51,13 @@ package struct FingerprintImage: Sendable {
   }
 }
 
-/// Why an image was not taken for a fingerprint image.
 package enum FingerprintImageError: Error, Equatable, Sendable {
-  /// A side is outside ``FingerprintImage/sides``.
   case unsupportedSize(width: Int, height: Int)
-  /// The resolution is outside ``FingerprintImage/resolutions``.
   case unsupportedResolution(pixelsPerInch: Int)
-  /// There are not as many gray levels as the sides demand.
   case wrongPixelCount(expected: Int, found: Int)
-  /// There are not as many extents as rows.
   case wrongExtentCount(expected: Int, found: Int)
-  /// The extent of a row reaches beyond the image.
   case extentOutside(row: Int)
 
-  /// What is wrong, in one sentence.
   package var message: String {
     switch self {
     case .unsupportedSize(let width, let height):
@@ -87,7 +73,6 @@ package enum FingerprintImageError: Error, Equatable, Sendable {
     }
   }
 
-  /// What to do about it, in one sentence.
   package var hint: String {
     switch self {
     case .unsupportedSize:

@@ -1,19 +1,19 @@
 /// Where a working image can show skin: not beyond the sensor's window, in the margins of a swipe,
-/// on a block burnt into the pad, nor on any other ground as flat as these.
+/// on a block burnt into the pad, or on any other ground as flat as these.
 ///
-/// At its edge ridges are cut off; they do not end. What the driver says of its window is believed;
-/// a square that is flat, and too wide for a valley, shows nothing whoever says what.
+/// At its edge ridges are cut off; they do not end. The driver is believed about its window. A
+/// square that is flat, and too wide for a valley, shows nothing, whatever the driver says.
 struct SeenArea: Sendable {
-  /// Samples that a flat square reaches to each side of its middle: 14 pixels a side, wider than
-  /// the valleys of dry fingers with the widest ridges.
+  /// Samples from the middle of a flat square to its sides: 14 pixels a side, wider than the
+  /// valleys of dry fingers with the widest ridges.
   static let flatReach = 3
-  /// Share of a cell's typical range of levels within which a square is flat: less than the share
-  /// ``RidgeMap/contrastShare`` from which on contrast counts as ridges.
+  /// Share of a cell's typical range of levels within which a square is flat: less than
+  /// ``RidgeMap/contrastShare``, above which contrast counts as ridges.
   static let flatShare = 0.16
-  /// Levels within which a square is flat whatever the contrast.
+  /// Levels within which a square is flat, whatever the contrast.
   static let flatLevels = 4
-  /// Samples around a flat square that are not seen either: a slanted edge leaves corners that no
-  /// square reaches, and resampling blurs every edge.
+  /// Samples around a flat square that are not seen either: squares do not reach the corners of a
+  /// slanted edge, and resampling blurs every edge.
   static let edge = 1
 
   /// Samples in a row, each two by two pixels.
@@ -23,7 +23,6 @@ struct SeenArea: Sendable {
   let samples: [UInt8]
   /// The share of each cell that is seen, 0...1.
   let shares: [Float]
-  /// Whether all of the image is seen.
   let isWhole: Bool
 
   init(_ image: WorkingImage, grid: CellGrid) {
@@ -45,12 +44,12 @@ struct SeenArea: Sendable {
       : Self.shares(of: samples, width: width, height: height, in: grid)
   }
 
-  /// Whether a pixel of the image shows skin; beyond the image nothing does.
+  /// Whether a pixel shows skin; false beyond the image.
   func contains(_ x: Int, _ y: Int) -> Bool {
     x >= 0 && y >= 0 && x / 2 < width && y / 2 < height && samples[y / 2 * width + x / 2] != 0
   }
 
-  /// Sets to 0 what is not seen.
+  /// Sets unseen pixels to 0.
   func clear(_ plane: inout Plane) {
     guard !isWhole else { return }
     let (columns, rows) = (plane.width, plane.height)
@@ -65,7 +64,7 @@ struct SeenArea: Sendable {
     }
   }
 
-  /// Whether all of three by three samples are seen, beyond the image as at its edge.
+  /// Whether all of three by three samples are seen; beyond the image its edge is repeated.
   func containsAll(around x: Int, _ y: Int) -> Bool {
     let rows = min(max(y - 1, 0), height - 1)...min(y + 1, height - 1)
     let columns = min(max(x - 1, 0), width - 1)...min(x + 1, width - 1)
@@ -89,6 +88,132 @@ struct SeenArea: Sendable {
       let rows = min(height - cell / grid.columns * side, side)
       let columns = min(width - cell % grid.columns * side, side)
       return Float(counts[cell]) / Float(rows * columns)
+    }
+  }
+}
+
+/// The mean level of every two by two pixels of a working image, and where these are flat.
+///
+/// Means, since a sensor's noise spreads levels over a wider range than their means.
+private struct HalvedLevels: Sendable {
+  /// Samples in a row, each two by two pixels; the last ones may be narrower.
+  let width: Int
+  let height: Int
+  /// Samples from one row to the next: a multiple of ``lanes``.
+  private let stride: Int
+  private var lightness: [UInt8]
+  /// 255 minus the lightness, so that the least of neighbors is found as the greatest is.
+  private var darkness: [UInt8]
+
+  private static let lanes = 16
+
+  init(_ image: WorkingImage) {
+    width = (image.width + 1) / 2
+    height = (image.height + 1) / 2
+    stride = (width + Self.lanes - 1) / Self.lanes * Self.lanes
+    lightness = [UInt8](repeating: 0, count: stride * height)
+    darkness = lightness
+    let levels = image.levels.span
+    for y in 0..<height {
+      let above = levels.extracting(image.row(2 * y)..<image.row(2 * y) + image.width)
+      let last = image.row(min(2 * y + 1, image.height - 1))
+      let below = levels.extracting(last..<last + image.width)
+      let start = y * stride
+      for x in 0..<width {
+        let (left, right) = (2 * x, min(2 * x + 1, image.width - 1))
+        let upper = UInt16(above[left]) &+ UInt16(above[right])
+        let lower = UInt16(below[left]) &+ UInt16(below[right])
+        let mean = UInt8(truncatingIfNeeded: (upper &+ lower) >> 2)
+        lightness[start + x] = mean
+        darkness[start + x] = 255 - mean
+      }
+    }
+  }
+
+  /// The typical range of levels within a cell: half of the sum of all ranges is in cells with a
+  /// greater one. So blank cells do not count, however many there are.
+  func typicalRange(of grid: CellGrid) -> Int {
+    let side = HalvedPlane.cellSide
+    var counts = [Int](repeating: 0, count: 256)
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        var (light, dark) = (UInt8(0), UInt8(0))
+        for y in row * side..<min((row + 1) * side, height) {
+          for x in column * side..<min((column + 1) * side, width) {
+            light = max(light, lightness[y * stride + x])
+            dark = max(dark, darkness[y * stride + x])
+          }
+        }
+        counts[max(Int(light) + Int(dark) - 255, 0)] += 1
+      }
+    }
+    let total = counts.indices.reduce(0) { $0 + $1 * counts[$1] }
+    var sum = 0
+    for range in counts.indices.reversed() {
+      sum += range * counts[range]
+      if 2 * sum >= total { return range }
+    }
+    return 0
+  }
+
+  /// 0 for each sample in a flat square, else 1, row by row over ``width`` by ``height``.
+  ///
+  /// - `reach`: Samples from the middle of a square to its sides; beyond the image its edge is
+  ///   repeated.
+  /// - `limit`: Levels by which samples of a flat square may differ.
+  /// - `edge`: Samples around a square that count as part of it.
+  func outsideFlatSquares(reach: Int, limit: Int, edge: Int) -> [UInt8] {
+    let light = greatest(of: lightness, within: reach)
+    let dark = greatest(of: darkness, within: reach)
+    var flat = [UInt8](repeating: 0, count: light.count)
+    let most = 255 + limit
+    for y in 0..<height {
+      // Samples beyond the rows would count as flat, and spread.
+      for at in y * stride..<y * stride + width where Int(light[at]) + Int(dark[at]) <= most {
+        flat[at] = 1
+      }
+    }
+    let squares = greatest(of: flat, within: reach + edge)
+    var outside: [UInt8] = []
+    outside.reserveCapacity(width * height)
+    for y in 0..<height {
+      for at in y * stride..<y * stride + width { outside.append(1 - squares[at]) }
+    }
+    return outside
+  }
+
+  /// For each sample the greatest value at most `reach` samples away along either axis.
+  private func greatest(of field: [UInt8], within reach: Int) -> [UInt8] {
+    var across = [UInt8](repeating: 0, count: field.count)
+    var line = [UInt8](repeating: 0, count: stride + 2 * reach)
+    for y in 0..<height {
+      for x in 0..<width { line[reach + x] = field[y * stride + x] }
+      Self.spread(line.span, into: &across, at: y * stride, count: stride, over: 2 * reach)
+    }
+    var result = across
+    var rows = result.mutableSpan
+    let span = across.span
+    for y in 0..<height {
+      let near = max(y - reach, 0)...min(y + reach, height - 1)
+      for x in Swift.stride(from: 0, to: stride, by: Self.lanes) {
+        var most = span.sixteenLevels(at: near.lowerBound * stride + x)
+        for row in near.dropFirst() {
+          most = most.greater(span.sixteenLevels(at: row * stride + x))
+        }
+        rows.set(most, at: y * stride + x)
+      }
+    }
+    return result
+  }
+
+  private static func spread(
+    _ line: Span<UInt8>, into target: inout [UInt8], at start: Int, count: Int, over length: Int
+  ) {
+    var samples = target.mutableSpan
+    for x in Swift.stride(from: 0, to: count, by: lanes) {
+      var most = line.sixteenLevels(at: x)
+      for k in 1..<length + 1 { most = most.greater(line.sixteenLevels(at: x + k)) }
+      samples.set(most, at: start + x)
     }
   }
 }

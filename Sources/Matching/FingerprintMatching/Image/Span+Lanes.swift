@@ -1,16 +1,35 @@
 /// Vectors of neighboring samples, read and written at any index.
 ///
-/// The one place of image processing with unsafe code: the standard library moves a vector to and
-/// from a span at an unaligned place only through raw bytes. Each index is checked first; where
-/// the span is a window of a size known at compile time, the optimizer removes the check.
+/// The only unsafe code of image processing: the standard library moves a vector to and from a span
+/// at an unaligned place only through raw bytes. Each index is checked first; the optimizer removes
+/// the check if the span is a window of a size known at compile time.
+extension Span where Element: SIMDScalar & BitwiseCopyable {
+  @inline(__always)
+  fileprivate func vector<Lanes: SIMD & BitwiseCopyable>(at index: Int) -> Lanes
+  where Lanes.Scalar == Element {
+    precondition(index >= 0 && index <= count - Lanes.scalarCount)
+    // Inside the span, as just checked; every pattern of bits is a vector of such numbers.
+    return unsafe bytes.unsafeLoadUnaligned(
+      fromUncheckedByteOffset: index &* MemoryLayout<Element>.stride, as: Lanes.self)
+  }
+}
+
+extension MutableSpan where Element: SIMDScalar & BitwiseCopyable {
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func set<Lanes: SIMD & BitwiseCopyable>(_ lanes: Lanes, at index: Int)
+  where Lanes.Scalar == Element {
+    precondition(index >= 0 && index <= count - Lanes.scalarCount)
+    var raw = unsafe mutableBytes
+    // Inside the span, as just checked; every pattern of bits is such numbers.
+    unsafe raw.storeBytes(
+      of: lanes, toUncheckedByteOffset: index &* MemoryLayout<Element>.stride, as: Lanes.self)
+  }
+}
+
 extension Span where Element == Float {
   @inline(__always)
-  func four(at index: Int) -> SIMD4<Float> {
-    precondition(index >= 0 && index <= count - 4)
-    // Inside the span, as just checked; every pattern of bits is a vector of floats.
-    return unsafe bytes.unsafeLoadUnaligned(
-      fromUncheckedByteOffset: index &* MemoryLayout<Float>.stride, as: SIMD4<Float>.self)
-  }
+  func four(at index: Int) -> SIMD4<Float> { vector(at: index) }
 
   @inline(__always)
   func eight(at index: Int) -> SIMD8<Float> {
@@ -21,38 +40,19 @@ extension Span where Element == Float {
 
 extension Span where Element == UInt8 {
   @inline(__always)
-  func eightLevels(at index: Int) -> SIMD8<UInt8> {
-    precondition(index >= 0 && index <= count - 8)
-    // Inside the span, as just checked; every pattern of bits is a vector of bytes.
-    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD8<UInt8>.self)
-  }
+  func eightLevels(at index: Int) -> SIMD8<UInt8> { vector(at: index) }
 
   @inline(__always)
-  func sixteenLevels(at index: Int) -> SIMD16<UInt8> {
-    precondition(index >= 0 && index <= count - 16)
-    // Inside the span, as just checked; every pattern of bits is a vector of bytes.
-    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-  }
+  func sixteenLevels(at index: Int) -> SIMD16<UInt8> { vector(at: index) }
 }
 
 extension SIMD16<UInt8> {
-  /// The greater of each two lanes; written lane by lane for want of a name for the instruction.
+  /// The greater of each two lanes; lane by lane because the instruction has no name in Swift.
   @inline(__always)
   func greater(_ other: Self) -> Self {
     var result = self
     for lane in 0..<16 { result[lane] = Swift.max(self[lane], other[lane]) }
     return result
-  }
-}
-
-extension MutableSpan where Element == UInt8 {
-  @inline(__always)
-  @_lifetime(self: copy self)
-  mutating func setSixteen(_ levels: SIMD16<UInt8>, at index: Int) {
-    precondition(index >= 0 && index <= count - 16)
-    var raw = unsafe mutableBytes
-    // Inside the span, as just checked; every pattern of bits is sixteen bytes.
-    unsafe raw.storeBytes(of: levels, toUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
   }
 }
 
@@ -67,33 +67,9 @@ extension Span {
   }
 }
 
-extension MutableSpan where Element == Float {
-  @inline(__always)
-  @_lifetime(self: copy self)
-  mutating func setFour(_ samples: SIMD4<Float>, at index: Int) {
-    precondition(index >= 0 && index <= count - 4)
-    var raw = unsafe mutableBytes
-    // Inside the span, as just checked; every pattern of bits is four floats.
-    unsafe raw.storeBytes(
-      of: samples, toUncheckedByteOffset: index &* MemoryLayout<Float>.stride,
-      as: SIMD4<Float>.self)
-  }
-
-  @inline(__always)
-  @_lifetime(self: copy self)
-  mutating func setEight(_ samples: SIMD8<Float>, at index: Int) {
-    precondition(index >= 0 && index <= count - 8)
-    var raw = unsafe mutableBytes
-    // Inside the span, as just checked; every pattern of bits is eight floats.
-    unsafe raw.storeBytes(
-      of: samples, toUncheckedByteOffset: index &* MemoryLayout<Float>.stride,
-      as: SIMD8<Float>.self)
-  }
-}
-
 extension MutableSpan where Element == SIMD4<Float> {
-  /// Fills `range` with sums of `kernel` times elements of `source` that are `step` apart, the
-  /// first sum from the first element on, the next from the next.
+  /// Fills `range` with sums of `kernel` times elements of `source` that are `step` apart; the
+  /// first sum starts at the first element, the next at the next.
   @_lifetime(self: copy self)
   mutating func fill(
     _ range: Range<Int>, weighing source: Span<SIMD4<Float>>, step: Int,

@@ -1,33 +1,23 @@
-/// Touches of a finger laid over each other: one print of all that was seen of it.
+internal import Glibc
+
+/// Touches of a finger laid over each other: one print of everything seen of it.
 ///
-/// The first touch gives the frame; each later one is bent to fit what is there before it is taken
-/// in, so that skin that was stretched differently does not blur the ridges (Jain and Ross,
-/// "Fingerprint mosaicking", 2002, join templates by a rigid motion only).
+/// The first touch gives the frame. Each later one is first bent to fit it, so that differently
+/// stretched skin does not blur the ridges (Jain and Ross, "Fingerprint mosaicking", 2002, join
+/// templates by a rigid motion only).
 struct FingerMosaic: Sendable {
-  /// All that was seen, as one print.
+  /// Everything seen, as one print.
   private(set) var view: PrintView
-  /// How many touches there are in it.
-  private(set) var touches = 1
+  private(set) var touches: Int
   /// For each cell of ``view``, how many touches show it.
   private(set) var depths: [Float]
   private var minutiae: MosaicMinutiae
   /// The middle of the first touch, in pixels.
   private var center: SIMD2<Float>
 
-  init(_ touch: PrintView) {
-    view = touch
-    depths = touch.flow.clarity.map { $0 > 0 ? 1 : 0 }
-    minutiae = MosaicMinutiae(touch.minutiae)
-    let middle = touch.flow.center
-    center = SIMD2(middle.x, middle.y)
-  }
-
-  /// A mosaic of a print of which it is no longer known what each touch showed.
-  ///
-  /// - Parameters:
-  ///   - print: Joined touches, with their ridges.
-  ///   - depth: As how many touches it counts, everywhere.
-  init(known print: PrintView, depth: Float) {
+  /// A mosaic of one touch, or of joined touches that are no longer known one by one and count as
+  /// `depth` touches everywhere.
+  init(_ print: PrintView, depth: Float = 1) {
     view = print
     touches = Int(depth)
     depths = print.flow.clarity.map { $0 > 0 ? depth : 0 }
@@ -36,7 +26,7 @@ struct FingerMosaic: Sendable {
     center = SIMD2(middle.x, middle.y)
   }
 
-  /// How far what was seen reaches to each side of the middle of the first touch, in pixels.
+  /// How far the seen part reaches to each side of the middle of the first touch, in pixels.
   var reach: (left: Float, right: Float, up: Float, down: Float) {
     let side = Float(CellGrid.side)
     var reach: (left: Float, right: Float, up: Float, down: Float) = (0, 0, 0, 0)
@@ -52,11 +42,9 @@ struct FingerMosaic: Sendable {
     return reach
   }
 
-  /// Takes in what another mosaic of the same finger shows.
+  /// Adds another mosaic of the same finger.
   ///
-  /// - Parameters:
-  ///   - other: A touch, or touches that were joined already.
-  ///   - registration: How `other` lies on this one.
+  /// - `registration`: How `other` lies on this one.
   /// - Returns: Whether there was room for it; if not, nothing has changed.
   mutating func join(_ other: FingerMosaic, _ registration: RidgeRegistration) -> Bool {
     guard let touch = other.view.sheet, let own = view.sheet else { return false }
@@ -86,10 +74,10 @@ struct FingerMosaic: Sendable {
   }
 }
 
-/// The grid that holds a mosaic and a touch that is laid over it.
-struct MosaicRoom {
+/// The grid that holds a mosaic and a touch laid over it.
+private struct MosaicRoom {
   let grid: CellGrid
-  /// Columns and rows that are added at the left and top.
+  /// Columns and rows added at the left and top.
   let columns: Int
   let rows: Int
 
@@ -100,7 +88,7 @@ struct MosaicRoom {
       let x = (Float(cell % touch.grid.columns) + 0.5) * side
       let y = (Float(cell / touch.grid.columns) + 0.5) * side
       let place = registration.place(of: x, y, in: touch.grid) / side
-      // A touch is a thousand pixels wide at most, so that nothing lies farther off than this.
+      // A touch is at most a thousand pixels wide, so nothing lies farther off than this.
       guard abs(place.x) < 1024, abs(place.y) < 1024 else { continue }
       let (column, row) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
       left = min(left, column)
@@ -111,5 +99,90 @@ struct MosaicRoom {
     grid = CellGrid(columns: right - left, rows: bottom - top)
     columns = -left
     rows = -top
+  }
+}
+
+/// The minutiae of joined touches: each once, with how often it was found.
+struct MosaicMinutiae: Sendable {
+  /// Minutiae closer than this are the same, in pixels.
+  static let distance: Float = 8
+  /// Cosine of the angle by which their directions may differ (37 degrees).
+  static let cosine: Float = 0.8
+
+  private struct Spot: Sendable {
+    var minutia: Minutia
+    var found: Float
+  }
+
+  private var spots: [Spot]
+
+  init(_ minutiae: [Minutia], found: Float = 1) {
+    spots = minutiae.map { Spot(minutia: $0, found: found) }
+  }
+
+  /// Moves all, in pixels.
+  mutating func move(_ way: SIMD2<Float>) {
+    for k in spots.indices { spots[k].minutia = spots[k].minutia.moved(way.x, way.y) }
+  }
+
+  /// Adds other minutiae; one that lies on a known minutia is averaged with it.
+  mutating func join(
+    _ others: MosaicMinutiae, _ registration: RidgeRegistration, moved: SIMD2<Float>,
+    grid: CellGrid
+  ) {
+    var isFree = [Bool](repeating: true, count: spots.count)
+    for other in others.spots {
+      let place = registration.place(of: other.minutia.x, other.minutia.y, in: grid) + moved
+      let direction = Angle.wrapped(other.minutia.direction + registration.motion.rotation)
+      let there = Minutia(
+        x: place.x, y: place.y, direction: direction, quality: other.minutia.quality,
+        period: other.minutia.period)
+      var nearest: (index: Int, square: Float)?
+      for k in isFree.indices where isFree[k] {
+        let own = spots[k].minutia
+        let square = (own.x - there.x) * (own.x - there.x) + (own.y - there.y) * (own.y - there.y)
+        guard square < nearest?.square ?? (Self.distance * Self.distance) else { continue }
+        guard cosf(own.direction - there.direction) > Self.cosine else { continue }
+        nearest = (k, square)
+      }
+      guard let nearest else {
+        spots.append(Spot(minutia: there, found: other.found))
+        continue
+      }
+      isFree[nearest.index] = false
+      average(nearest.index, with: there, found: other.found)
+    }
+  }
+
+  private mutating func average(_ index: Int, with other: Minutia, found: Float) {
+    let share = found / (spots[index].found + found)
+    var own = spots[index].minutia
+    own.x += share * (other.x - own.x)
+    own.y += share * (other.y - own.y)
+    own.direction = Angle.wrapped(
+      own.direction + share * Angle.wrapped(other.direction - own.direction))
+    // A template of version 2 does not say how far apart its ridges are.
+    let isKnown = own.period > 0 && other.period > 0
+    own.period =
+      isKnown ? own.period + share * (other.period - own.period) : max(own.period, other.period)
+    own.quality = max(own.quality, other.quality)
+    spots[index].minutia = own
+    spots[index].found += found
+  }
+
+  /// The minutiae in no particular order; those that most touches of their place do not show have
+  /// less quality.
+  ///
+  /// - `depths`: How many touches show each cell.
+  /// - `flow`: The flow with these cells.
+  func weighed(by depths: [Float], on flow: OrientationField) -> [Minutia] {
+    spots.map { spot in
+      let cell = flow.cell(at: spot.minutia.x, spot.minutia.y)
+      let depth = cell.map { depths[$0] } ?? spot.found
+      var minutia = spot.minutia
+      // One touch in two misses a minutia that is there, so half of the touches are enough.
+      minutia.quality *= min(1, (spot.found + 0.5) / (0.6 * depth + 0.5))
+      return minutia
+    }
   }
 }

@@ -1,40 +1,35 @@
-/// The touches of an enrollment, joined wherever they lie over each other: the finger, and what
-/// waits because it joined nothing so far.
+/// The touches of an enrollment, joined wherever they overlap: the finger, and parts that have
+/// joined nothing so far.
 ///
-/// Of a small sensor parts are islands at first, which become one as touches fill what is between
-/// them; but a touch of another finger is an island too, and one that stays. So what is enrolled is
-/// one part, and all others wait outside of it until a touch joins them.
+/// At first the parts of a small sensor are islands, which become one as touches fill the gaps. A
+/// touch of another finger is an island that stays. So one part is enrolled, and the others wait
+/// until a touch joins them.
 struct FingerParts: Sendable {
-  /// Parts that wait at most; beyond it the one of fewest touches, the oldest of them, is
-  /// forgotten.
+  /// The most parts that wait. Beyond it, the one of fewest touches is forgotten, the oldest first.
   static let mostWaiting = 16
 
   private struct Part: Sendable {
     var mosaic: FingerMosaic
-    /// Whether it holds the first touch of all.
     var isFirst: Bool
   }
 
-  /// All parts, in the order in which they began.
+  /// In the order in which they began.
   private var parts: [Part] = []
   private var placing = TouchPlacing()
 
-  /// Touches taken in, those that wait and those forgotten too.
+  /// All touches, including waiting and forgotten ones.
   private(set) var touches = 0
 
-  /// The finger that is enrolled: what the first touch belongs to, or what has twice as many
-  /// touches as that, and two at least, since the first may have been a slip.
+  /// The finger that is enrolled: the part of the first touch, or one with at least two and twice
+  /// as many touches, since the first may have been a slip.
   var finger: FingerMosaic? { index.map { parts[$0].mosaic } }
 
-  /// Parts that wait.
   var waiting: [FingerMosaic] {
     parts.indices.filter { $0 != index }.map { parts[$0].mosaic }
   }
 
-  /// Whether it is plain which finger is enrolled.
-  ///
-  /// Where two fingers take turns, the one that did not begin never has more than half of all
-  /// touches.
+  /// Whether it is plain which finger is enrolled. If two fingers take turns, the one that did not
+  /// begin never has more than half of all touches.
   var isPlain: Bool {
     guard let index else { return false }
     return parts[index].isFirst || 2 * parts[index].mosaic.touches > touches
@@ -48,15 +43,14 @@ struct FingerParts: Sendable {
     return parts[most].mosaic.touches >= 2 * parts[first].mosaic.touches ? most : first
   }
 
-  /// Takes in a touch, and joins parts that turn out to lie over each other.
-  ///
-  /// - Returns: Whether the touch is part of ``finger``.
+  /// Adds a touch, and joins parts that turn out to overlap. Returns whether the touch is part of
+  /// ``finger``.
   mutating func add(_ touch: PrintView) -> Bool {
     touches += 1
     let former = finger?.touches ?? 0
     var grown = Part(mosaic: FingerMosaic(touch), isFirst: parts.isEmpty)
     var place = parts.count
-    // What has grown may reach another part.
+    // The grown part may reach another.
     while let (index, whole) = fit(grown.mosaic) {
       grown = Part(mosaic: whole, isFirst: grown.isFirst || parts[index].isFirst)
       parts.remove(at: index)
@@ -67,7 +61,7 @@ struct FingerParts: Sendable {
     return (finger?.touches ?? 0) > former
   }
 
-  /// The part that a part fits best, and both joined.
+  /// The part that fits best, and both joined.
   private mutating func fit(_ part: FingerMosaic) -> (index: Int, whole: FingerMosaic)? {
     var best: (index: Int, placed: TouchPlacing.Placed)?
     for (index, other) in parts.enumerated() {
@@ -97,5 +91,67 @@ struct FingerParts: Sendable {
       return
     }
     parts.remove(at: least)
+  }
+}
+
+/// Finds where a touch lies on the known finger.
+struct TouchPlacing: Sendable {
+  /// Least score of a touch that is joined, see ``ScoreScale``: a stranger's reaches it once in
+  /// 16,000 comparisons.
+  static let leastScore = 9.7
+  /// The same for small touches, once in 1,100: they seldom score higher. With 9.7 half as many
+  /// owners of FVC2002 fingers, enrolled from 25 guided patches of 88 pixels, were accepted as with
+  /// 7, on a scale on which both were 1.6 higher.
+  static let leastScoreOfSmall = 7.0
+
+  private var minutiae = MinutiaSearch()
+  private var confirmation = RidgeConfirmation()
+  private var search = RidgeSearch()
+
+  /// Where a touch lies on a mosaic, or nil if nothing says so surely.
+  mutating func place(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
+    touch.flow.isSmall ? placeSmall(touch, on: mosaic) : placeLarge(touch, on: mosaic)
+  }
+
+  /// Places a touch with enough minutiae. It must fit from either side: joined touches have many
+  /// minutiae, so a stranger's is now and then like one of two mosaics when compared one way, and
+  /// elsewhere or not at all the other way.
+  private mutating func placeLarge(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
+    guard let back = score(of: mosaic, on: touch), back >= Self.leastScore,
+      let score = score(of: touch, on: mosaic), score >= Self.leastScore,
+      let registration = confirmation.best(probe: touch, gallery: mosaic)
+    else { return nil }
+    return Placed(registration: registration, score: min(score, back))
+  }
+
+  private mutating func score(of touch: PrintView, on mosaic: PrintView) -> Double? {
+    let comparison = minutiae.best(probe: touch, gallery: mosaic)
+    return confirmation.score(
+      minutiae.pairings, probe: touch, gallery: mosaic, likeness: comparison?.likeness ?? 0)
+  }
+
+  private mutating func placeSmall(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
+    guard let ridges = touch.sheet, let known = mosaic.sheet else { return nil }
+    let comparison = minutiae.best(probe: touch, gallery: mosaic)
+    let likeness = comparison?.likeness ?? 0
+    let score = ScoreScale.score(likeness: likeness, ridgeScore: nil)
+    if let comparison, score >= Self.leastScoreOfSmall {
+      var registration = RidgeRegistration()
+      registration.refine(comparison.motion, probe: ridges, gallery: known, rounds: 3, every: 2)
+      registration.stretch(probe: ridges, gallery: known)
+      return Placed(registration: registration, score: score)
+    }
+    guard let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion) else {
+      return nil
+    }
+    let both = ScoreScale.score(likeness: likeness, ridgeScore: match.ridgeScore)
+    guard both >= Self.leastScoreOfSmall else { return nil }
+    return Placed(registration: match.registration, score: both)
+  }
+
+  struct Placed: Sendable {
+    let registration: RidgeRegistration
+    /// See ``ScoreScale``.
+    let score: Double
   }
 }

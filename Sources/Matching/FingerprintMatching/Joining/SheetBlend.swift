@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Ridges of several touches averaged where they lie over each other.
 struct SheetBlend {
-  /// For each cell, how many touches were taken in.
+  /// How many touches each cell is the average of.
   private(set) var depths: [Float]
 
   private let base: PhaseField
@@ -19,19 +19,16 @@ struct SheetBlend {
     waves = base.waves
   }
 
-  /// The average.
   var sheet: PhaseField {
     let flow = OrientationField(grid: base.grid, orientation: orientation, clarity: clarity)
     return PhaseField(flow: flow, waves: waves, periods: periods)
   }
 
-  /// Lays ridges over those there are.
+  /// Lays ridges over the base.
   ///
-  /// - Parameters:
-  ///   - touch: The ridges.
-  ///   - other: How many touches each of their cells is the average of.
-  ///   - registration: How they lie on the base as it was before it was moved.
-  ///   - moved: How far the base was moved since, in pixels.
+  /// - `other`: How many touches each cell of `touch` is the average of.
+  /// - `registration`: How `touch` lies on the base as it was before it was moved.
+  /// - `moved`: How far the base was moved since, in pixels.
   mutating func add(
     _ touch: PhaseField, depths other: [Float], _ registration: RidgeRegistration,
     moved: SIMD2<Float>

@@ -4,24 +4,23 @@ internal import Glibc
 /// compared sixteen points at a time.
 ///
 /// Tico and Kuosmanen, "Fingerprint matching using an orientation-based minutia descriptor" (2003),
-/// section 3.1. Across the minutia's ridges distances count in the ridges' own, so that stretched
-/// skin has the same signature.
+/// section 3.1. Across the minutia's ridges, distances count in ridge distances, so stretched skin
+/// has the same signature.
 struct FlowSignature: Sendable {
   /// Radii in pixels and numbers of points of the rings.
   static let rings: [(radius: Float, points: Int)] = [(20, 8), (36, 12), (54, 16), (72, 20)]
-  /// Points that must be seen in both for the flow to say anything.
+  /// Least number of points that both must show.
   static let leastPoints = 14
-  /// Flow that differs by this much is not alike at all: 21.8 degrees, 256 steps for half a turn.
+  /// Difference at which flow is not alike at all: 21.8 degrees, in 256 steps for half a turn.
   static let limit: UInt8 = 31
 
   private typealias Points = SIMD16<UInt8>
 
   /// Flow relative to the minutia, 256 steps for half a turn.
   private var flow = (Points.zero, Points.zero, Points.zero, Points.zero)
-  /// ``limit`` where a point was seen, else 0.
+  /// ``limit`` if the point was seen, else 0.
   private var room = (Points.zero, Points.zero, Points.zero, Points.zero)
 
-  /// The flow around a minutia.
   init(of minutia: Minutia, in field: OrientationField) {
     var point = 0
     let own = minutia.direction / .pi * 256
@@ -66,10 +65,10 @@ struct FlowSignature: Sendable {
     return Float(Self.sum(near)) / Float(most)
   }
 
-  /// ``limit`` less the angle between each two, or 0 beyond it and where there is no room.
+  /// ``limit`` minus the angle between each two, or 0 beyond it and where there is no room.
   ///
-  /// Written lane by lane: compilers know the instructions that take the lower of two bytes and
-  /// subtract down to 0, but the standard library has no names for them.
+  /// Lane by lane: compilers know the instructions that take the lower of two bytes and subtract
+  /// down to 0, but the standard library has no names for them.
   @inline(__always)
   private static func nearness(_ a: Points, _ b: Points, _ room: Points) -> Points {
     let (ahead, behind) = (a &- b, b &- a)
@@ -81,7 +80,6 @@ struct FlowSignature: Sendable {
     return near
   }
 
-  /// The sum of all lanes.
   @inline(__always)
   private static func sum(_ lanes: Points) -> Int {
     var total: UInt = 0

@@ -3,7 +3,7 @@ internal import Glibc
 /// The minutiae around a minutia, in the minutia's own frame, as a bit cylinder.
 ///
 /// Cappelli, Ferrara and Maltoni, "Minutia Cylinder-Code" (2010), sections II and III.C (bits),
-/// with 8 by 8 by 6 cells. Across the minutia's ridges distances count in the ridges' own, so that
+/// with 8 by 8 by 6 cells. Across the minutia's ridges, distances count in ridge distances, so
 /// stretched skin has the same cylinder.
 struct MinutiaCylinder: Sendable {
   /// Radius of the cylinder, in pixels (Cappelli et al., table I).
@@ -12,18 +12,19 @@ struct MinutiaCylinder: Sendable {
   /// Width of a neighbor's influence in space, in pixels, and in direction, in radians.
   static let spatialSigma: Float = 28.0 / 3
   static let directionSigma: Float = 2 * .pi / 9
-  /// Influence from which on a cell counts as occupied.
+  /// Influence above which a cell counts as occupied.
   static let occupied: Float = 0.01
 
   private typealias Bits = SIMD16<UInt8>
 
-  /// Occupied cells, one bit each of 8 by 8 for each range of directions, two ranges in a vector.
+  /// Occupied cells: for each range of directions one bit for each of 8 by 8, two ranges in a
+  /// vector.
   private var layers = (Bits.zero, Bits.zero, Bits.zero)
-  /// Cells inside the circle where the print shows ridges, twice.
+  /// Cells inside the circle that show ridges, twice.
   private var valid = Bits.zero
   /// The same once, as one word.
   private var validCells: UInt64 = 0
-  /// The square root of the number of occupied cells, or a little where there is none.
+  /// The square root of the number of occupied cells, or a little if there is none.
   private var root: Float = 0
 
   init(of index: Int, among minutiae: [Minutia], flow field: OrientationField) {
@@ -83,7 +84,7 @@ struct MinutiaCylinder: Sendable {
     return sums
   }
 
-  /// How alike two cylinders are at most: ``similarity(to:)`` counts fewer occupied cells.
+  /// An upper bound of ``similarity(to:)``, which counts fewer occupied cells.
   @inline(__always)
   func mostSimilarity(to other: MinutiaCylinder) -> Float {
     let both = valid & other.valid
@@ -93,8 +94,7 @@ struct MinutiaCylinder: Sendable {
     return 1 - Float(different).squareRoot() / (root + other.root)
   }
 
-  /// How alike two cylinders are, 0...1 (Cappelli et al., equation 21), on the cells that are valid
-  /// in both.
+  /// How alike two cylinders are, 0...1 (Cappelli et al., equation 21), on the cells valid in both.
   func similarity(to other: MinutiaCylinder) -> Float {
     guard (validCells & other.validCells).nonzeroBitCount >= 20 else { return 0 }
     let both = valid & other.valid
@@ -108,7 +108,7 @@ struct MinutiaCylinder: Sendable {
     return 1 - Float(different).squareRoot() / scale
   }
 
-  /// How many bits are set: first in each half byte, then all together.
+  /// How many bits are set: first in each half byte, then in all.
   @inline(__always)
   private static func count(_ a: Bits, _ b: Bits, _ c: Bits) -> Int {
     let halves = inHalfBytes(a) &+ inHalfBytes(b) &+ inHalfBytes(c)

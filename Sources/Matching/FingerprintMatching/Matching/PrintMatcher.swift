@@ -1,39 +1,29 @@
 /// Compares a touch with an enrolled finger.
 package struct PrintMatcher: Sendable {
-  /// The score from which on a touch is accepted, for a false match rate of at most 1/50,000 for a
-  /// touch compared with all of an owner's fingers, five at most.
+  /// The least score of an accepted touch, for a false match rate of at most 1/50,000 for a touch
+  /// compared with all of an owner's fingers, at most five.
   ///
-  /// By ``ScoreScale`` alone that would be 12.43, the natural logarithm of 250,000. It is set
-  /// higher because of what the scale does not know: synthetic fingers, whose smooth loops are more
-  /// alike than people's, reach 12.43 in 9 of 42,840 comparisons with fingers of five prints and
-  /// this in 3, while no stranger in 99,840 comparisons of real prints exceeds 10.1.
+  /// By ``ScoreScale`` alone it would be 12.43, the natural logarithm of 250,000. It is higher
+  /// because of synthetic fingers, whose smooth loops are more alike than people's: they reach
+  /// 12.43 in 9 of 42,840 comparisons with fingers of five prints, and this in 3. No stranger in
+  /// 99,840 comparisons of real prints exceeds 10.1.
   package static let threshold = 14.0
-  /// The score of a touch or template without anything to compare.
+  /// The score if there is nothing to compare.
   package static let lowestScore = -1000.0
 
-  /// A matcher; it has no state.
   package init() {}
 
-  /// How sure it is that a touch is one of an enrolled finger.
-  ///
-  /// - Parameters:
-  ///   - probe: Features of the touch.
-  ///   - finger: The enrolled finger.
-  /// - Returns: See ``score(probe:against:using:)``.
+  /// See ``score(probe:against:using:)``.
   package func score(probe: PrintFeatures, against finger: FingerTemplate) -> Double {
     var storage = MatchingStorage()
     return score(probe: probe, against: finger, using: &storage)
   }
 
-  /// How sure it is that a touch is one of an enrolled finger.
+  /// How sure it is that a touch is of an enrolled finger.
   ///
-  /// - Parameters:
-  ///   - probe: Features of the touch.
-  ///   - finger: The enrolled finger.
-  ///   - storage: Working storage, used again from call to call.
-  /// - Returns: A finite score: a stranger's finger gets score s or more about once in e to the s
-  ///   comparisons. About 0 where nothing is alike; ``lowestScore`` where there is nothing to
-  ///   compare.
+  /// - `storage`: Working storage, kept from call to call.
+  /// - Returns: A finite score. A stranger's finger gets score s or more about once in e to the s
+  ///   comparisons. About 0 if nothing is alike; ``lowestScore`` if there is nothing to compare.
   /// - Complexity: Linear in the finger's parts, quadratic in the minutiae of touch and part.
   package func score(
     probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
@@ -60,5 +50,43 @@ package struct PrintMatcher: Sendable {
     guard let likeness else { return confirmed }
     let ridgeScore = isSmall ? storage.ridges.score(probe: touch, parts: finger.parts) : nil
     return max(confirmed, ScoreScale.score(likeness: likeness, ridgeScore: ridgeScore))
+  }
+}
+
+/// The working storage of ``PrintMatcher``.
+///
+/// It grows to the size of the largest comparison and is kept, so later comparisons of that size
+/// allocate nothing. Holds traces of the compared prints until it is wiped. For one thread at a
+/// time.
+package struct MatchingStorage: Sendable {
+  var minutiae = MinutiaSearch()
+  var ridges = RidgeSearch()
+  var confirmation = RidgeConfirmation()
+
+  package init() {}
+
+  /// Overwrites the remains of the compared prints; keeps its allocations.
+  package mutating func wipe() {
+    minutiae.wipe()
+    ridges.wipe()
+    confirmation.wipe()
+  }
+}
+
+extension Array {
+  /// Makes `count` equal elements, in the existing storage if it is large enough.
+  ///
+  /// - `room`: Elements for which there is room at least, if storage is allocated.
+  mutating func fill(with value: Element, count: Int, room: Int = 0) {
+    removeAll(keepingCapacity: true)
+    reserveCapacity(Swift.max(count, room))
+    for _ in 0..<count { append(value) }
+  }
+
+  /// Overwrites all of the storage, including where elements were removed, and removes the
+  /// elements.
+  mutating func wipe(with blank: Element) {
+    fill(with: blank, count: capacity)
+    removeAll(keepingCapacity: true)
   }
 }

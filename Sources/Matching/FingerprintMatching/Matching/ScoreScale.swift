@@ -1,67 +1,124 @@
-/// Turns what two prints have in common into how rarely a stranger's finger gets as far.
+internal import Glibc
+
+/// Turns what two prints have in common into how rarely a stranger's finger has as much.
 ///
-/// Likeness by minutiae and evidence by ridges both have an exponential tail for strangers, and the
-/// tail hardly depends on sensor, size or how much of the finger is enrolled. So each needs two
-/// figures, what strangers exceed once in a hundred and the mean excess above that, and one
-/// threshold holds everywhere. Over FVC2002 DB1_B to DB4_B, within and across the sets, likeness
-/// exceeds 0.52 in 1 % of 49,920 comparisons of single prints, with a mean excess of 0.09 and a
-/// largest of 1.25; 0.58, 0.10 and 1.10 in 12,480 with fingers of five joined prints; 0.58, 0.12
-/// and 1.25 in 37,440 of patches of 160 pixels with fingers of fifteen.
+/// Likeness by minutiae and evidence by ridges both have an exponential tail for strangers, which
+/// hardly depends on sensor, size or how much of the finger is enrolled. So each needs two figures:
+/// what strangers exceed once in a hundred, and the mean excess above that. One threshold then
+/// holds everywhere. Over FVC2002 DB1_B to DB4_B, within and across the sets, likeness exceeds 0.52
+/// in 1 % of 49,920 comparisons of single prints, with a mean excess of 0.09 and a largest of 1.25;
+/// 0.58, 0.10 and 1.10 in 12,480 with fingers of five joined prints; 0.58, 0.12 and 1.25 in 37,440
+/// of patches of 160 pixels with fingers of fifteen.
 ///
-/// What likeness and evidence say together of patches of 88 pixels, with fingers of fifteen,
-/// exceeds -0.4 in 1 % of 5,220 comparisons within these sets and those of FVC2000 and FVC2004 that
-/// nothing was fitted to, with a mean excess of 0.6. The constants are on the safe side of these.
-/// Patches of 160 pixels of FVC2000 DB1_B and DB2_B come a little higher, 5.2 once in a hundred and
-/// 10.5 at most, where it should be 4.6 and 7.6; two of their fingers are much alike.
+/// Likeness and evidence together, of patches of 88 pixels with fingers of fifteen, exceed -0.4 in
+/// 1 % of 5,220 comparisons, with a mean excess of 0.6, within these sets and those of FVC2000 and
+/// FVC2004 that nothing was fitted to. The constants are on the safe side of these. Patches of 160
+/// pixels of FVC2000 DB1_B and DB2_B score a little higher, 5.2 once in a hundred and 10.5 at most,
+/// where 4.6 and 7.6 are expected; two of their fingers are much alike.
 enum ScoreScale {
   /// Natural logarithm of 100.
   private static let logOneHundred = 4.605
 
-  /// What ridges say that lie as strangers' do once in a hundred and fifty times, and owners'
+  /// The excess that strangers' ridges reach once in a hundred and fifty times, and owners' miss
   /// nearly as often.
   private static let neutralExcess: Float = 5
-  /// Excess that is worth 1.
   private static let excessScale: Float = 1.2
-  /// The most that ridges say against minutiae: an owner's may be smeared.
+  /// The most that ridges count against minutiae: an owner's may be smeared.
   private static let mostObjection: Float = 4
 
-  /// The score of a print whose ridges were compared where its minutiae lie.
+  /// The score of a print whose ridges were compared where its minutiae lie: the natural logarithm
+  /// of how rarely a stranger's finger gets as far with both, or less.
   ///
-  /// Both figures hardly depend on each other (their correlation over strangers is 0.17), so that
-  /// what they say adds up. Of 12,560 strangers' comparisons of single prints within six sets and
-  /// 22,800 across seven with fingers of five the highest is 8.3, and the mean excess above what
-  /// one in a thousand reaches is 1.05; of 21,240 with synthetic fingers of five 13.9 and 1.2.
+  /// Both figures hardly depend on each other (their correlation over strangers is 0.17), so they
+  /// add up. Of 12,560 strangers' comparisons of single prints within six sets and 22,800 across
+  /// seven with fingers of five, the highest is 8.3, and the mean excess above what one in a
+  /// thousand reaches is 1.05; of 21,240 with synthetic fingers of five, 13.9 and 1.2.
   ///
-  /// - Parameters:
-  ///   - likeness: By minutiae, see ``Comparison/likeness``.
-  ///   - excess: By ridges, see ``RidgeAgreement/excess(clarity:)``.
-  /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far with both, or
-  ///   less.
+  /// - `likeness`: By minutiae, see ``Comparison/likeness``.
+  /// - `excess`: By ridges, see ``RidgeAgreement/excess(clarity:)``.
   static func score(likeness: Float, excess: Float) -> Double {
     let byRidges = max((excess - neutralExcess) / excessScale, -mostObjection)
     return score(likeness: likeness, ridgeScore: nil) + Double(byRidges)
   }
 
-  /// What likeness adds to the evidence of a small touch's ridges: both come from prints of their
-  /// own and hardly depend on each other (their correlation over strangers is 0.12).
+  /// What likeness adds to the evidence of a small touch's ridges: their correlation over strangers
+  /// is 0.12.
   private static let likenessValue: Float = 3.4
 
-  /// The score of what speaks for one comparison.
+  /// The natural logarithm of how rarely a stranger's finger gets as far.
   ///
-  /// - Parameters:
-  ///   - likeness: By minutiae, see ``Comparison/likeness``.
-  ///   - ridgeScore: By a small touch's ridges, see ``RidgeMatch/ridgeScore``; nil for other
-  ///     touches.
-  /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far. By evidence
-  ///   real strangers get as far more rarely still: 1,980 of patches of 88 pixels and as many
-  ///   fingers of fifteen that it was not fitted to reach 4.5 once in a hundred and 7.6 at most.
-  ///   Synthetic ones are more alike; 1,680 tries, each at five fingers, reach 11.7 at most.
+  /// With evidence, real strangers get as far more rarely still: 1,980 of patches of 88 pixels and
+  /// as many fingers of fifteen that it was not fitted to reach 4.5 once in a hundred and 7.6 at
+  /// most. Synthetic ones are more alike; 1,680 tries, each at five fingers, reach 11.7 at most.
+  ///
+  /// - `likeness`: By minutiae, see ``Comparison/likeness``.
+  /// - `ridgeScore`: By a small touch's ridges, see ``RidgeMatch/ridgeScore``; nil for other
+  ///   touches.
   static func score(likeness: Float, ridgeScore: Float?) -> Double {
     let byMinutiae = logOneHundred + (Double(likeness) - 0.58) / 0.122
     guard let ridgeScore else { return byMinutiae }
     let together = Double(ridgeScore + likenessValue * likeness)
-    // The better of two figures: strangers have two tries, so that what they reach once in n with
-    // one they reach twice with both.
+    // The better of two figures gives strangers two tries: what they reach once in n with one, they
+    // reach twice with both.
     return max(byMinutiae, logOneHundred + together + 0.7) - 0.693
+  }
+}
+
+/// How rarely a stranger's touch may be taken for an enrolled finger.
+///
+/// The strict rate is that of ``PrintMatcher/threshold``, which holds for five fingers and lies
+/// above what ``ScoreScale`` alone asks for. An owner of a small sensor may give back some of that.
+/// Then five touches by a stranger are accepted at most once in 10,000 times, over the enrolled
+/// fingers. That is one touch in 50,000, and one comparison in 50,000 times the number of fingers;
+/// the threshold is the natural logarithm of this.
+package enum MatchRate: UInt8, CaseIterable, Sendable {
+  case strict = 0
+  /// Relaxed, for sensors of up to 26 mm², 88 by 88 pixels at 500 per inch.
+  case relaxedVerySmall = 1
+  /// Relaxed, for sensors of up to 45 mm², 132 by 132 pixels at 500 per inch. Owners of larger ones
+  /// are hardly ever refused.
+  case relaxedSmall = 2
+
+  /// Touches that end in lockout if none matches.
+  static let tries = 5.0
+  /// How many times five touches a stranger needs on average to be accepted.
+  static let sessions = 10_000.0
+
+  /// The rate that an owner who chose to relax it gets: strict if the sensor does not need it.
+  ///
+  /// - `area`: Of the largest frame that enrolled the finger, mm².
+  package static func relaxed(forFrameOf area: Double) -> MatchRate {
+    [relaxedVerySmall, relaxedSmall].first { $0.admits(frameOf: area) } ?? strict
+  }
+
+  /// Whether the rate is meant for sensors with a frame of `area` mm².
+  package func admits(frameOf area: Double) -> Bool { area <= mostArea }
+
+  package var isRelaxed: Bool { self != .strict }
+
+  /// The least score of an accepted touch that is compared with so many fingers, 1 or more.
+  package func threshold(fingers: Int) -> Double {
+    guard isRelaxed else { return PrintMatcher.threshold }
+    let scale = log(Self.tries * Self.sessions * Double(max(fingers, 1)))
+    return min(scale + margin, PrintMatcher.threshold)
+  }
+
+  private var mostArea: Double {
+    switch self {
+    case .strict: .infinity
+    case .relaxedVerySmall: OrientationField.smallArea
+    case .relaxedSmall: 45
+    }
+  }
+
+  /// How far the threshold lies above the scale's, since some strangers score higher than it says.
+  /// The highest of 720 touches by people to fingers of others, five at a time, was 12.9 with 88
+  /// pixels a side, and 7.5 with 112 to 160 pixels (docs/accuracy.md).
+  private var margin: Double {
+    switch self {
+    case .strict: 0
+    case .relaxedVerySmall: 2.2
+    case .relaxedSmall: 0.5
+    }
   }
 }

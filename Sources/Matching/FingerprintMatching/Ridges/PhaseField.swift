@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// The ridges of a touch, or of all of a finger that was seen, as a wave: where each ridge lies.
+/// The ridges of a touch, or of a finger, as a wave: where each ridge lies.
 ///
-/// Each cell has four by four samples, two pixels apart. A sample is a complex number of length 1:
-/// its phase says where between two ridges the sample lies (0 on a ridge) and grows along the
-/// cell's normal. It is zero where there are no ridges. (A print as a phase: Larkin and Fletcher,
-/// "A coherent framework for fingerprint analysis: are fingerprints holograms?", 2007.)
+/// Each cell has four by four samples, two pixels apart. A sample is a complex number of length 1,
+/// or zero if there are no ridges. Its phase says where between two ridges the sample lies (0 on a
+/// ridge) and grows along the cell's normal. (A print as a phase: Larkin and Fletcher, "A coherent
+/// framework for fingerprint analysis: are fingerprints holograms?", 2007.)
 struct PhaseField: Sendable {
   /// Samples a side of a cell.
   static let density = 4
   /// Pixels from sample to sample.
   static let step = Float(CellGrid.side / density)
-  /// Spread of directions from which on ridges bend as much as counts.
+  /// Spread of directions above which ridges bend as much as counts.
   private static let fullBend: Float = 0.1
 
   let flow: OrientationField
   /// Row by row over the whole sheet, ``width`` by ``height``.
   let waves: [SIMD2<Float>]
-  /// Distance from ridge to ridge in each cell, in pixels.
+  /// From ridge to ridge in each cell, in pixels.
   let periods: [Float]
-  /// The direction across the ridges of each cell, of length 1: a quarter turn on from its
-  /// orientation.
+  /// The direction across the ridges of each cell, of length 1: its orientation plus a quarter
+  /// turn.
   let normals: [SIMD2<Float>]
-  /// How much the ridges of each cell and those around it turn: 0 where they are parallel, 1 where
-  /// they bend as around a core.
+  /// How much the ridges of each cell and its neighbors turn: 0 if they are parallel, 1 if they
+  /// bend as around a core.
   let bends: [Float]
 
   var grid: CellGrid { flow.grid }
@@ -36,8 +36,8 @@ struct PhaseField: Sendable {
     bends = Self.bends(normals, flow)
   }
 
-  /// The spread of the directions of a cell and the up to eight around it, which is 1 less the
-  /// length of their mean as doubled angles, as a share of ``fullBend``.
+  /// The spread of the directions of a cell and its up to eight neighbors, as a share of
+  /// ``fullBend``: 1 minus the length of their mean as doubled angles.
   private static func bends(_ normals: [SIMD2<Float>], _ flow: OrientationField) -> [Float] {
     let shown = normals.indices.map { cell in
       let (n, isRidges) = (normals[cell], flow.clarity[cell] > 0)
@@ -55,7 +55,6 @@ struct PhaseField: Sendable {
     return SIMD2(-sinf(angle), cosf(angle))
   }
 
-  /// The ridges that an image shows.
   init(_ response: RidgeResponse, wave: RidgeWave, flow: OrientationField) {
     let grid = flow.grid
     let width = grid.columns * Self.density
@@ -81,13 +80,10 @@ struct PhaseField: Sendable {
     self.init(flow: flow, waves: waves, periods: wave.period)
   }
 
-  /// The same ridges on another grid of cells, of which only what lies on it is kept.
+  /// The same ridges on another grid of cells, without those beyond it.
   ///
-  /// - Parameters:
-  ///   - grid: The other grid.
-  ///   - columns: How many columns are added at the left; less than 0 takes some away.
-  ///   - rows: How many rows are added at the top.
-  /// - Returns: A sheet on `grid`, empty where this one has nothing.
+  /// - `columns`: How many columns are added at the left; negative to remove.
+  /// - `rows`: How many rows are added at the top.
   func placed(on grid: CellGrid, columns: Int, rows: Int) -> PhaseField {
     var orientation = [UInt8](repeating: 0, count: grid.count)
     var clarity = orientation
@@ -114,8 +110,8 @@ struct PhaseField: Sendable {
     return PhaseField(flow: flow, waves: waves, periods: periods)
   }
 
-  /// The wave at a place in pixels, as the nearest sample gives it, and that sample's normal; nil
-  /// where there are no ridges.
+  /// The wave at a place in pixels, from the nearest sample, and that sample's normal; nil if there
+  /// are no ridges.
   func wave(at place: SIMD2<Float>) -> (wave: SIMD2<Float>, normal: SIMD2<Float>)? {
     let spot = (place - 0.5) / Self.step + 0.5
     guard spot.x >= 0, spot.y >= 0, spot.x < Float(width), spot.y < Float(height) else {
@@ -132,7 +128,7 @@ struct PhaseField: Sendable {
 }
 
 extension SIMD2<Float> {
-  /// The complex number times e to the i `phase`, for phases of less than 1, to 1 %.
+  /// The complex number times e to the i `phase`, to 1 % for phases below 1.
   @inline(__always)
   func turned(by phase: Float) -> SIMD2<Float> {
     let square = phase * phase

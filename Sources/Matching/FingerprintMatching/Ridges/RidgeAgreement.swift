@@ -1,27 +1,23 @@
 /// How the ridges of a probe lie on those of a gallery sheet, for each cell of the probe.
 ///
 /// The sum over a cell of one wave times the other's conjugate has a length that says whether both
-/// run alike and a phase that says how far one lies beside the other, across the ridges.
+/// run alike, and a phase that says how far one lies beside the other, across the ridges.
 struct RidgeAgreement: Sendable {
-  /// The mean agreement of strangers' ridges once they followed their minutiae and were let
-  /// stretch.
+  /// The mean agreement of strangers' ridges after they followed their minutiae and stretched.
   private static let chance: Float = 0.08
 
-  /// For each cell of the probe, the sum of the products of the samples that both show.
+  /// For each cell of the probe, the sum of the products of the samples both show.
   private(set) var sums: [SIMD2<Float>] = []
-  /// How many samples of each cell both show.
+  /// The number of these samples.
   private(set) var counts: [Float] = []
-  /// The probe's normal of each cell, turned into the gallery's frame; phases are counted along it.
+  /// The probe's normal of each cell in the gallery's frame; phases count along it.
   private(set) var normals: [SIMD2<Float>] = []
 
   /// Compares the ridges under a motion.
   ///
-  /// - Parameters:
-  ///   - motion: From the probe's pixels to the gallery's.
-  ///   - shifts: How much farther each cell of the probe lies, in pixels; none if empty.
-  ///   - probe: The ridges of a touch.
-  ///   - gallery: The ridges of a finger.
-  ///   - every: 1 takes every sample, 2 every second in both directions, 4 one of each cell.
+  /// - `motion`: From the probe's pixels to the gallery's.
+  /// - `shifts`: How much farther each cell of the probe lies, in pixels; none if empty.
+  /// - `every`: 1 takes every sample, 2 every second in both directions, 4 one of each cell.
   mutating func measure(
     _ motion: RigidMotion, shifts: [SIMD2<Float>], probe: PhaseField, gallery: PhaseField,
     every: Int
@@ -58,7 +54,8 @@ struct RidgeAgreement: Sendable {
         let corner = motion.apply(
           Float(column &* CellGrid.side) + 0.5, Float(row &* CellGrid.side) + 0.5)
         let shift = shifts.isEmpty ? SIMD2<Float>.zero : shifts[cell]
-        // In samples of the gallery; one sample of the probe on is one of the gallery's, turned.
+        // In samples of the gallery: a step to the next sample of the probe is one of the
+        // gallery's, turned.
         let start = (SIMD2(corner.x, corner.y) + shift - 0.5) / PhaseField.step
         let normal = motion.turn(across[cell])
         let wavenumber = 2 * Float.pi * PhaseField.step / periods[cell]
@@ -90,7 +87,7 @@ struct RidgeAgreement: Sendable {
     }
   }
 
-  /// The sum over the cells that both show of their agreement above ``RidgeMatch/chance``.
+  /// The sum over the cells both show of their agreement above ``RidgeMatch/chance``.
   var surplus: Float {
     var sum: Float = 0
     for cell in counts.indices {
@@ -100,11 +97,9 @@ struct RidgeAgreement: Sendable {
     return sum
   }
 
-  /// The mean agreement, each cell weighed by how clear the probe's ridges are there, above what
-  /// strangers' reach, in units that shrink as the root of the number of cells that both show.
-  ///
-  /// - Parameter clarity: That of each cell of the probe, 0...255.
-  /// - Returns: About 0 where strangers' ridges lie; 0 where nothing is seen in both.
+  /// The mean agreement, each cell weighted by the clarity of the probe's ridges (0...255), above
+  /// what strangers' reach, in units that shrink as the root of the number of cells both show.
+  /// About 0 where strangers' ridges lie, and if nothing is seen in both.
   func excess(clarity: [UInt8]) -> Float {
     var (sum, total, cells) = (Float(0), Float(0), Float(0))
     for cell in counts.indices {
@@ -117,11 +112,9 @@ struct RidgeAgreement: Sendable {
     return total > 0 ? (sum / total - Self.chance) * cells.squareRoot() : 0
   }
 
-  /// What the cells say for and against the ridges being the same.
+  /// What the cells that both show say for and against the ridges being the same.
   ///
-  /// - Parameter bends: How much the ridges of each cell of the probe bend, see
-  ///   ``PhaseField/bends``.
-  /// - Returns: The sum over the cells that both show.
+  /// - `bends`: See ``PhaseField/bends``, of the probe.
   func testimony(bends: [Float]) -> RidgeTestimony {
     var sum = RidgeTestimony()
     let all = Float(PhaseField.density * PhaseField.density)
@@ -135,7 +128,7 @@ struct RidgeAgreement: Sendable {
   }
 
   /// How far the gallery's ridges lie beside the probe's in a cell, in pixels along its normal, and
-  /// how surely, 0 for not at all to 1.
+  /// how surely, 0...1.
   func offset(in cell: Int, period: Float) -> (pixels: Float, weight: Float)? {
     guard counts[cell] > 0 else { return nil }
     let square = (sums[cell] * sums[cell]).sum()
@@ -146,17 +139,61 @@ struct RidgeAgreement: Sendable {
     )
   }
 
-  /// How well the ridges of a cell lie on each other, -1 (ridges on valleys) to 1; nil where not
-  /// both show ridges.
+  /// How well the ridges of a cell lie on each other, -1 (ridges on valleys) to 1; nil unless both
+  /// show ridges.
   @inline(__always)
   func agreement(in cell: Int) -> Float? {
     counts[cell] > 0 ? sums[cell].x / counts[cell] : nil
   }
 
-  /// Overwrites what is left of the ridges.
+  /// Overwrites the remains of the ridges.
   mutating func wipe() {
     sums.wipe(with: .zero)
     counts.wipe(with: 0)
     normals.wipe(with: .zero)
+  }
+}
+
+/// A gallery sheet, as the innermost loop of comparing ridges reads it.
+private struct GallerySurface: ~Escapable {
+  /// A number whose last bits count ones: adding to it rounds to a whole number, which the bits
+  /// then show. Faster than a conversion, which checks for values that no `Int` holds.
+  private static let rounding: Float = 12_582_912
+
+  private let waves: Span<SIMD2<Float>>
+  private let normals: Span<SIMD2<Float>>
+  private let width: Int
+  private let height: Int
+  private let columns: Int
+
+  @_lifetime(borrow sheet)
+  init(_ sheet: borrowing PhaseField) {
+    waves = sheet.waves.span
+    normals = sheet.normals.span
+    width = sheet.width
+    height = sheet.height
+    columns = sheet.grid.columns
+  }
+
+  /// The wave at a place, its phase counted along a direction across the ridges: a complex number
+  /// of length 1, or zero if there is none.
+  ///
+  /// - `place`: In samples from the middle of the first; at most a million.
+  /// - `normal`: The direction, of length 1.
+  /// - `wavenumber`: Growth of the phase per sample across the ridges.
+  @inline(__always)
+  func wave(
+    at place: SIMD2<Float>, along normal: SIMD2<Float>, wavenumber: Float
+  ) -> SIMD2<Float> {
+    let rounded = place + Self.rounding
+    let x = Int(rounded.x.bitPattern) &- Int(Self.rounding.bitPattern)
+    let y = Int(rounded.y.bitPattern) &- Int(Self.rounding.bitPattern)
+    guard x >= 0, y >= 0, x < width, y < height else { return .zero }
+    let sample = waves[y &* width &+ x]
+    let across = normals[(y &>> 2) &* columns &+ (x &>> 2)]
+    let off = place - (rounded - Self.rounding)
+    let turned = sample.turned(by: (off.x * across.x + off.y * across.y) * wavenumber)
+    let isAlong = across.x * normal.x + across.y * normal.y >= 0
+    return SIMD2(turned.x, isAlong ? turned.y : -turned.y)
   }
 }

@@ -1,37 +1,32 @@
-/// Whether ridges lie on each other where minutiae say that they do.
+/// Whether ridges lie on each other where minutiae say so.
 ///
-/// Minutiae say where each place of a probe lies on the gallery print, but only some say so.
-/// Between them ridges either go on to lie on each other, all over a finger, or do not: strangers
-/// whose minutiae are alike by chance have ridges that agree no better than any strangers' (the
-/// correlation of both over strangers is 0.17). So ridges tell owners whose print is smeared or
-/// stretched from strangers where minutiae leave that open.
+/// Only some minutiae say where a place of a probe lies on the gallery print. Between them, an
+/// owner's ridges lie on each other all over the finger. Strangers whose minutiae are alike by
+/// chance have ridges that agree no better than any strangers' (the correlation of both over
+/// strangers is 0.17). So ridges tell owners whose print is smeared or stretched from strangers
+/// where minutiae leave that open.
 struct RidgeConfirmation: Sendable {
-  /// Likeness from which on ridges are looked at: 4 strangers in 100 have it, and few owners have
-  /// less. The others cost no more than comparing minutiae.
+  /// Likeness above which ridges are compared: 4 strangers in 100 reach it, and few owners miss it.
+  /// The others cost no more than comparing minutiae.
   static let leastLikeness: Float = 0.4
-  /// Pairings that are tried: where minutiae are few, the strongest is not always the right one.
+  /// Pairings that are tried: if minutiae are few, the strongest is not always the right one.
   static let mostPairings = 3
 
   private var pairing = MinutiaPairing()
   private var registration = RidgeRegistration()
-  /// The first pair of the best pairing that was looked at.
+  /// The first pair of the best pairing.
   private var seed: (probe: Int, gallery: Int)?
 
-  /// The score of the best of some pairings.
+  /// The score of the best of some pairings, or nil if either print has no ridges.
   ///
-  /// - Parameters:
-  ///   - pairings: Of `probe` and `gallery`, the strongest first.
-  ///   - probe: A touch.
-  ///   - gallery: What is known of a finger.
-  ///   - likeness: That of the best of them.
-  /// - Returns: See ``ScoreScale/score(likeness:excess:)``; nil where either print has no ridges to
-  ///   look at.
+  /// - `pairings`: Of `probe` and `gallery`, the strongest first.
+  /// - `likeness`: That of the best of them.
   mutating func score(
     _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView, likeness: Float
   ) -> Double? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
     seed = nil
-    // Ridges that were not looked at are taken for a stranger's.
+    // Ridges that are not compared count as a stranger's.
     var best = ScoreScale.score(
       likeness: min(likeness, Self.leastLikeness), excess: -.infinity)
     for candidate in pairings.prefix(Self.mostPairings) {
@@ -52,8 +47,8 @@ struct RidgeConfirmation: Sendable {
     return best
   }
 
-  /// How the probe that was scored last lies on the gallery by its best pairing; nil where none was
-  /// looked at.
+  /// How the probe that was scored last lies on the gallery by its best pairing, or nil if none was
+  /// tried.
   mutating func best(probe: PrintView, gallery: PrintView) -> RidgeRegistration? {
     guard let seed, let touch = probe.sheet, let finger = gallery.sheet else { return nil }
     pairing.grow(from: seed, probe: probe, gallery: gallery)
@@ -61,7 +56,7 @@ struct RidgeConfirmation: Sendable {
     return registration
   }
 
-  /// Overwrites what is left of the prints that were compared.
+  /// Overwrites the remains of the prints.
   mutating func wipe() {
     pairing.wipe()
     registration.wipe()

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Brings a probe's ridges onto those of a gallery sheet: as a whole, then as skin stretches.
 ///
-/// Where ridges lie says only how far they are off across them, so that each cell gives one
-/// equation and its surroundings the other, as with the aperture of optical flow (Lucas and Kanade,
-/// "An iterative image registration technique", 1981); here with the phase of the ridges in place
-/// of gray levels (phase differences: Fleet and Jepson 1990).
+/// Ridges only say how far they are off across them, so each cell gives one equation and its
+/// surroundings the other, as with the aperture of optical flow (Lucas and Kanade, "An iterative
+/// image registration technique", 1981); here with the phase of the ridges in place of gray levels
+/// (phase differences: Fleet and Jepson 1990).
 struct RidgeRegistration: Sendable {
   /// Widths of the neighborhoods in which skin moves together, in cells, in the order of the
   /// rounds.
@@ -13,21 +13,20 @@ struct RidgeRegistration: Sendable {
   /// Of FVC2002 patches of 88 pixels at a false match rate of 1 %, (6), (4), (4, 3) and (3, 2)
   /// missed 43, 42, 38 and 46 %.
   static let neighborhoods: [Float] = [4, 3]
-  /// Keeps the skin where it is when there are no ridges, and makes it stiff: in sure cells.
+  /// Keeps the skin in place if there are no ridges, and makes it stiff; in sure cells.
   static let stiffness: Float = 0.05
   /// The same for the motion as a whole.
   static let inertia: Float = 0.1
-  /// A turn is counted by how far it moves a point this many pixels away.
+  /// A turn counts by how far it moves a point this many pixels away.
   private static let arm: Float = 30
 
   private(set) var agreement = RidgeAgreement()
-  /// From the probe's pixels to the gallery's.
   private(set) var motion = RigidMotion.none
   /// How much farther each cell of the probe lies, in pixels; empty before
   /// ``stretch(probe:gallery:)``.
   private(set) var shifts: [SIMD2<Float>] = []
 
-  /// A minutia of the probe, and how far beside the common motion of all pairs its own one lies.
+  /// A minutia of the probe, and how far its own motion is from the common motion of all pairs.
   private struct Anchor: Sendable {
     let place: SIMD2<Float>
     let rest: SIMD2<Float>
@@ -44,7 +43,7 @@ struct RidgeRegistration: Sendable {
   private var offsets: [SIMD4<Float>] = []
   private var smoothing = CellSmoothing()
 
-  /// Betters a motion that is not more than about a third of a ridge period off.
+  /// Improves a motion that is at most about a third of a ridge period off.
   mutating func refine(
     _ start: RigidMotion, probe: PhaseField, gallery: PhaseField, rounds: Int, every: Int
   ) {
@@ -58,7 +57,7 @@ struct RidgeRegistration: Sendable {
     }
   }
 
-  /// The motion after a shift and a turn that fit the offsets of all cells best.
+  /// The motion after the shift and turn that fit the offsets of all cells best.
   private func bettered(_ probe: PhaseField) -> RigidMotion? {
     var weights = SIMD2<Float>.zero
     var total: Float = 0
@@ -86,7 +85,7 @@ struct RidgeRegistration: Sendable {
     ).after(motion)
   }
 
-  /// Lets the skin stretch: each cell is moved as the offsets around it ask for.
+  /// Lets the skin stretch.
   mutating func stretch(probe: PhaseField, gallery: PhaseField) {
     let grid = probe.grid
     shifts.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
@@ -119,15 +118,11 @@ struct RidgeRegistration: Sendable {
 
   /// Lays the skin as pairs of minutiae say, then lets it stretch.
   ///
-  /// Between pairs each cell lies where their common motion takes it, and beside it as the pairs
-  /// around it do, the nearer the more.
+  /// Between pairs, each cell follows their common motion and the rest of the pairs around it, the
+  /// nearer the more.
   ///
-  /// - Parameters:
-  ///   - pairing: Pairs of the minutiae of both.
-  ///   - probe: A touch.
-  ///   - gallery: What is known of a finger.
-  ///   - touch: The probe's ridges.
-  ///   - finger: The gallery's ridges.
+  /// - `touch`: The probe's ridges.
+  /// - `finger`: The gallery's ridges.
   mutating func follow(
     _ pairing: MinutiaPairing, probe: PrintView, gallery: PrintView, _ touch: PhaseField,
     _ finger: PhaseField
@@ -155,7 +150,7 @@ struct RidgeRegistration: Sendable {
     }
   }
 
-  /// How far beside their common motion the pairs around a place lie, in pixels.
+  /// How far the pairs around a place are from their common motion, in pixels.
   private func rest(at place: SIMD2<Float>) -> SIMD2<Float> {
     var (sum, total) = (SIMD2<Float>.zero, Self.anchorInertia)
     for anchor in anchors {
@@ -173,8 +168,8 @@ struct RidgeRegistration: Sendable {
     return SIMD2(there.x, there.y) + shift(at: x, y, in: grid)
   }
 
-  /// What point of the probe lies at a place of the gallery sheet, nearly: skin moves little more
-  /// or less from cell to cell.
+  /// The point of the probe that lies at a place of the gallery sheet, nearly: skin moves little
+  /// more or less from cell to cell.
   func source(of place: SIMD2<Float>, in grid: CellGrid) -> SIMD2<Float> {
     let back = motion.inverse
     let near = back.apply(place.x, place.y)
@@ -191,7 +186,7 @@ struct RidgeRegistration: Sendable {
     return shifts[row * grid.columns + column]
   }
 
-  /// Overwrites what is left of the ridges.
+  /// Overwrites the remains of the ridges.
   mutating func wipe() {
     agreement.wipe()
     motion = .none
@@ -206,5 +201,38 @@ struct RidgeRegistration: Sendable {
     let side = Float(CellGrid.side)
     return SIMD2(
       (Float(cell % grid.columns) + 0.5) * side, (Float(cell / grid.columns) + 0.5) * side)
+  }
+}
+
+/// Weighted least squares for three unknowns, a shift in x and y and a turn, as equations come in.
+private struct ShiftAndTurnFit {
+  private var rows: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+  private var right = SIMD3<Float>.zero
+
+  /// - Parameter inertia: Weight of the wish that nothing moves, for what the equations leave open.
+  init(inertia: Float) {
+    rows = (SIMD3(inertia, 0, 0), SIMD3(0, inertia, 0), SIMD3(0, 0, inertia))
+  }
+
+  /// Adds the equation `coefficients` · unknowns = `value`.
+  mutating func add(_ coefficients: SIMD3<Float>, _ value: Float, weight: Float) {
+    let scaled = weight * coefficients
+    rows.0 += scaled.x * coefficients
+    rows.1 += scaled.y * coefficients
+    rows.2 += scaled.z * coefficients
+    right += value * scaled
+  }
+
+  /// The unknowns, by Cramer's rule.
+  var solution: SIMD3<Float>? {
+    let (a, b, c) = rows
+    let bc = Self.cross(b, c)
+    let determinant = (a * bc).sum()
+    guard abs(determinant) > 1e-9 else { return nil }
+    return (right.x * bc + right.y * Self.cross(c, a) + right.z * Self.cross(a, b)) / determinant
+  }
+
+  private static func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
   }
 }

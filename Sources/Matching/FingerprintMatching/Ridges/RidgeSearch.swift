@@ -2,29 +2,28 @@ internal import Glibc
 
 /// Finds where on a finger the ridges of a small touch lie.
 ///
-/// A touch of a few square millimeters has few minutiae, often fewer than any alignment by
-/// minutiae needs, but a hundred cells of ridges. Places are guessed from single minutiae and from
-/// the flow, then brought onto the ridges; the best by ``RidgeMatch/ridgeScore`` wins.
+/// A touch of a few square millimeters has few minutiae, often fewer than any alignment by minutiae
+/// needs, but a hundred cells of ridges. Places are guessed from single minutiae and from the flow,
+/// then brought onto the ridges; the best by ``RidgeMatch/ridgeScore`` wins.
 struct RidgeSearch: Sendable {
   /// Guesses from the flow that are tried.
   ///
-  /// This and the next two are for all parts of a finger together: what is hopeless on one part
-  /// makes room for what is not on another. Of FVC2002 patches of 88 pixels 600, 160 and 28 missed
-  /// 27.2 and 36.9 % at false match rates of 1 and 0.1 %, these 27.5 and 39.2 % at two thirds of
-  /// the work.
+  /// This and the next two are for all parts of a finger together: hopeless guesses on one part
+  /// make room for others. Of FVC2002 patches of 88 pixels 600, 160 and 28 missed 27.2 and 36.9 %
+  /// at false match rates of 1 and 0.1 %, these 27.5 and 39.2 % at two thirds of the work.
   static let flowGuesses = 400
-  /// Guesses that are brought onto the ridges, more closely.
+  /// Guesses that are brought more closely onto the ridges.
   static let candidates = 100
-  /// Guesses of which the ridges are let stretch.
+  /// Guesses whose ridges may stretch.
   static let finalists = 20
-  /// Least agreement of the flow under a guess, in cells that agree fully.
+  /// Least agreement of the flow under a guess, in fully agreeing cells.
   static let leastFlow: (minutiae: Float, anchors: Float) = (5, 10)
   /// Where the anchors lie, as shares of the probe's width and height.
   static let anchors: [(x: Float, y: Float)] = [
     (0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75),
   ]
 
-  /// The place that is looked at, and the best of those before it.
+  /// The current place, and the best of those before it.
   private var tried = RidgeMatch()
   private var best = RidgeMatch()
   private var places = MotionPlaces()
@@ -33,20 +32,16 @@ struct RidgeSearch: Sendable {
   private var guesses = RankedMotions(most: RidgeSearch.candidates)
   private var closer = RankedMotions(most: RidgeSearch.candidates)
 
-  /// The best place on what is known of a finger; see ``score(probe:parts:)``.
+  /// The place with the highest score, or nil if either has no ridges; see ``score(probe:parts:)``.
   ///
-  /// - Parameters:
-  ///   - probe: A small touch.
-  ///   - gallery: What is known of a finger.
-  ///   - hint: Where the minutiae say that the touch lies, if they say anything.
-  /// - Returns: The place with the highest score; nil if either has no ridges to compare.
+  /// - `probe`: A small touch.
+  /// - `hint`: Where the minutiae place the touch, if they do.
   mutating func best(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> RidgeMatch? {
     begin(probe: probe, parts: [gallery])
     guess(probe: probe, gallery: gallery, part: 0, hint: hint)
     return score(probe: probe, parts: [gallery]) == nil ? nil : best
   }
 
-  /// Begins to look for a touch on the parts of a finger.
   mutating func begin(probe: PrintView, parts: [PrintView]) {
     places.begin(probe.flow.grid)
     anchorPlaces.begin(probe.flow.grid)
@@ -54,13 +49,10 @@ struct RidgeSearch: Sendable {
     anchored.begin(room: Self.anchors.count * parts.reduce(0) { $0 + $1.flow.grid.count })
   }
 
-  /// Guesses places on a part of a finger.
+  /// Guesses places of the probe on a part of the finger.
   ///
-  /// - Parameters:
-  ///   - probe: The touch that the search was begun with.
-  ///   - gallery: The part.
-  ///   - part: Its index.
-  ///   - hint: Where the minutiae say that the touch lies, if they say anything.
+  /// - `part`: Its index.
+  /// - `hint`: Where the minutiae place the touch, if they do.
   mutating func guess(probe: PrintView, gallery: PrintView, part: Int, hint: RigidMotion?) {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return }
     if let hint { guess(hint, touch, finger, part) }
@@ -68,12 +60,8 @@ struct RidgeSearch: Sendable {
     guess(anchoring: probe.flow, on: gallery.flow, part)
   }
 
-  /// Looks at the places that were guessed more closely.
-  ///
-  /// - Parameters:
-  ///   - probe: The touch that the search was begun with.
-  ///   - parts: The parts that places were guessed on.
-  /// - Returns: The score of the best place; nil if there was none to compare ridges at.
+  /// Looks at the guessed places more closely. Returns the score of the best, or nil if ridges
+  /// could be compared nowhere.
   mutating func score(probe: PrintView, parts: [PrintView]) -> Float? {
     guard let touch = probe.sheet else { return nil }
     var left = Self.flowGuesses
@@ -102,19 +90,18 @@ struct RidgeSearch: Sendable {
       tried.judge(probe: probe, gallery: gallery)
       guard tried.ridgeScore > most ?? -.infinity else { continue }
       most = tried.ridgeScore
-      // What both have allocated is used again.
+      // Both keep their allocations.
       swap(&tried, &best)
     }
     return most
   }
 
-  /// What the registration has come to.
   private func ranked(on part: Int) -> RankedMotion {
     RankedMotion(
       rank: tried.registration.agreement.surplus, motion: tried.registration.motion, part: part)
   }
 
-  /// Brings a guess onto the ridges, unless one like it was.
+  /// Brings a guess onto the ridges, unless one like it was tried.
   private mutating func guess(
     _ motion: RigidMotion, _ touch: PhaseField, _ finger: PhaseField, _ part: Int
   ) {
@@ -142,7 +129,7 @@ struct RidgeSearch: Sendable {
     }
   }
 
-  /// Notes the motions that take a cell of the probe to one of the gallery and turn its ridges
+  /// Collects the motions that take a cell of the probe to one of the gallery and turn its ridges
   /// onto those there, at most a quarter turn.
   private mutating func guess(
     anchoring own: OrientationField, on other: OrientationField, _ part: Int
@@ -168,8 +155,8 @@ struct RidgeSearch: Sendable {
     }
   }
 
-  /// How well the flow agrees under a motion: the sum over the cells that both show, of which every
-  /// fourth is looked at, of 1 for the same direction, 0 for 20 degrees, down to -1.3.
+  /// How well the flow agrees under a motion: the sum over the cells both show (every fourth is
+  /// looked at) of 1 for the same direction, 0 for 20 degrees, down to -1.3.
   private static func flow(
     _ motion: RigidMotion, _ probe: OrientationField, _ gallery: OrientationField
   ) -> Float {
@@ -180,7 +167,7 @@ struct RidgeSearch: Sendable {
     return Float(4 * sum) / 28
   }
 
-  /// Overwrites what is left of the prints that were compared.
+  /// Overwrites the remains of the prints.
   mutating func wipe() {
     tried.registration.wipe()
     best.registration.wipe()

@@ -3,8 +3,7 @@
 struct RandomStream: RandomNumberGenerator {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
-  /// What a stream's numbers are for. Each purpose has a stream of its own, so that drawing one
-  /// number more for one of them leaves all others as they were.
+  /// Each purpose has a stream of its own, so one more number drawn for it leaves the others alone.
   enum Purpose: UInt64 {
     case anatomy = 1
     case spacing, seeds, skin, placement, contact, grain, sensor, treatment
@@ -38,14 +37,14 @@ struct RandomStream: RandomNumberGenerator {
     return result
   }
 
-  /// Evenly distributed in `range`, which must not be empty.
+  /// Evenly distributed in `range`.
   mutating func uniform(in range: ClosedRange<Double>) -> Double {
     let unit = Double(next() >> 11) * 0x1p-53
     return range.lowerBound + unit * (range.upperBound - range.lowerBound)
   }
 
   /// Distributed about zero like a bell curve (the sum of six uniform numbers), never beyond 4.3
-  /// standard deviations: no placement of a finger is ever absurd.
+  /// standard deviations, so no placement of a finger is absurd.
   mutating func bell(deviation: Double) -> Double {
     var sum = 0.0
     for _ in 0..<6 { sum += uniform(in: -1...1) }

@@ -9,8 +9,8 @@ struct ScalarField: Sendable {
     values = Array(repeating: value, count: width * height)
   }
 
-  /// A field whose values are drawn evenly from -1...1, one for each cell of `spacing` grid points,
-  /// and joined smoothly: hills and hollows about `spacing` wide.
+  /// A field of values drawn evenly from -1...1, one for each cell of `spacing` grid points, and
+  /// joined smoothly: hills and hollows about `spacing` wide.
   init(noiseOfWidth width: Int, height: Int, spacing: Int, from random: inout RandomStream) {
     self.init(width: width, height: height)
     let columns = width / spacing + 2
@@ -42,7 +42,7 @@ struct ScalarField: Sendable {
     set { values[y * width + x] = newValue }
   }
 
-  /// The value between grid points, by bilinear interpolation; nil outside the grid.
+  /// The bilinear interpolation between grid points; nil outside the grid.
   func value(atX x: Float, y: Float) -> Float? {
     guard x >= 0, y >= 0, x < Float(width - 1), y < Float(height - 1) else { return nil }
     let column = Int(x)
@@ -56,7 +56,7 @@ struct ScalarField: Sendable {
     return upper + (lower - upper) * down
   }
 
-  /// Replaces every value by the weighted mean (1 2 1 in both directions) of those around it.
+  /// Replaces every value by the weighted mean (1 2 1 in both directions) of its neighborhood.
   mutating func smooth() {
     for y in 0..<height {
       var before = values[y * width]
@@ -125,8 +125,8 @@ struct ScalarField: Sendable {
     return fine
   }
 
-  /// The value halfway between neighbors 0 and 1, from neighbors -2...3: a sinc under a window
-  /// that leaves constants alone.
+  /// The value halfway between neighbors 0 and 1, from neighbors -2...3: a sinc under a window that
+  /// keeps constants.
   private static func midpoint(of neighbor: (Int) -> Float) -> Float {
     (neighbor(0) + neighbor(1)) * 0.6054 - (neighbor(-1) + neighbor(2)) * 0.1287
       + (neighbor(-2) + neighbor(3)) * 0.0233

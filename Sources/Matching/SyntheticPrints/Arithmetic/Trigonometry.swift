@@ -1,7 +1,7 @@
 /// Elementary functions made of additions, multiplications and divisions alone.
 ///
-/// IEEE 754 fixes the result of those to the last bit; a system's own sine it does not fix. So a
-/// seed gives the same pixels on every machine. Angles are in radians, errors below 1e-6.
+/// IEEE 754 fixes their results to the last bit, but not those of a system's own sine. So a seed
+/// gives the same pixels on every machine. Angles are in radians, errors below 1e-6.
 enum Trigonometry {
   static func sine(_ angle: Double) -> Double {
     let turns = (angle / (2 * .pi)).rounded()
@@ -27,7 +27,7 @@ enum Trigonometry {
     return y < 0 ? -angle : angle
   }
 
-  /// The angle in -π/2...π/2 of a line that rises by `slope` for each unit to the right.
+  /// The angle in -π/2...π/2 of a line with this slope.
   static func angle(ofSlope slope: Double) -> Double {
     direction(x: 1, y: slope)
   }
@@ -50,7 +50,7 @@ enum Trigonometry {
 
   /// The arctangent of a ratio in 0...1.
   private static func arctangent(_ ratio: Double) -> Double {
-    // Beyond tan(π/8) the series converges slowly; an eighth of a turn is taken out there.
+    // Beyond tan(π/8) the series converges slowly, so an eighth of a turn is subtracted.
     guard ratio <= 0.414_213_562_373_095 else {
       return .pi / 4 + series((ratio - 1) / (ratio + 1))
     }

@@ -1,12 +1,11 @@
-/// The direction in which the ridges run at each point of a finger.
+/// The direction of the ridges at each point of a finger.
 ///
 /// Around loops and deltas directions turn by half a turn, in opposite senses (Sherlock and Monro,
-/// "A Model for Interpreting Fingerprint Topology", 1993); each singular point's angle is corrected
+/// "A Model for Interpreting Fingerprint Topology", 1993). Each singular point's angle is corrected
 /// by a periodic function of its own (Vizcaya and Gerhardt, "A Nonlinear Orientation Model for
 /// Global Description of Fingerprints", 1996; theirs is piecewise linear, this one is smooth).
 /// Beneath them lies the dome in which every fingertip ends, and for the arch a bump.
 struct OrientationModel: Sendable {
-  let pattern: RidgePattern
   private var loops: [SingularPoint] = []
   private var deltas: [SingularPoint] = []
   private let domeRadius: Double
@@ -15,7 +14,6 @@ struct OrientationModel: Sendable {
   private var bumpCenter = 0.0
 
   init(pattern: RidgePattern, from random: inout RandomStream) {
-    self.pattern = pattern
     domeRadius = random.uniform(in: 190...280)
     switch pattern {
     case .arch:
@@ -40,8 +38,8 @@ struct OrientationModel: Sendable {
     turnLoops(from: &random)
   }
 
-  /// The angle of the ridges at a point given in pixels from the middle of the canvas, y up;
-  /// counterclockwise from the x axis, any multiple of π added.
+  /// The angle of the ridges at a point in pixels from the middle of the canvas, y up;
+  /// counterclockwise from the x axis, plus any multiple of π.
   func angle(x: Double, y: Double) -> Double {
     let steepness = Trigonometry.smoothStep(y, from: -150, to: 30)
     let dome = Trigonometry.angle(ofSlope: -x / domeRadius) * steepness
@@ -58,7 +56,7 @@ struct OrientationModel: Sendable {
   }
 
   /// The height of the northernmost loop and the southernmost delta, in pixels from the middle of
-  /// the canvas; beyond them ridges lie further apart.
+  /// the canvas; beyond them ridges lie farther apart.
   var core: (top: Double, bottom: Double) {
     (
       loops.map(\.y).max() ?? bumpCenter + 40, deltas.map(\.y).min() ?? bumpCenter - 90
@@ -105,9 +103,9 @@ struct OrientationModel: Sendable {
   }
 }
 
-/// Where the direction of ridges is undefined: the middle of a loop or of a delta.
+/// Where the direction of ridges is undefined: the middle of a loop or of a delta, in pixels from
+/// the middle of the canvas, y up.
 struct SingularPoint: Sendable {
-  /// The place, in pixels from the middle of the canvas, y up.
   let x: Double
   let y: Double
 
@@ -116,7 +114,7 @@ struct SingularPoint: Sendable {
   /// The direction from the loop's middle to its far side, in radians.
   var farSide = 0.0
 
-  /// Height in radians and phase of a small correction that no two points share.
+  /// Height in radians and phase of a small correction that differs from point to point.
   private let unevenness: Double
   private let unevennessPhase: Double
 
@@ -131,5 +129,20 @@ struct SingularPoint: Sendable {
     let angle = Trigonometry.direction(x: px - x, y: py - y)
     return angle + turning * Trigonometry.sine(angle - farSide)
       + unevenness * Trigonometry.sine(2 * (angle - unevennessPhase))
+  }
+}
+
+/// The classes of Henry's system.
+package enum RidgePattern: Sendable, CaseIterable {
+  case arch, tentedArch, leftLoop, rightLoop, whorl, doubleLoop
+
+  /// Draws a pattern as often as it is found on people's fingers: Wilson, Candela and Watson,
+  /// "Neural Network Fingerprint Classification" (1994), with the whorls split in two.
+  init(from random: inout RandomStream) {
+    let draw = random.uniform(in: 0...1)
+    self =
+      if draw < 0.037 { .arch } else if draw < 0.066 { .tentedArch } else if draw < 0.404 {
+        .leftLoop
+      } else if draw < 0.721 { .rightLoop } else if draw < 0.93 { .whorl } else { .doubleLoop }
   }
 }

@@ -1,14 +1,14 @@
 /// Grows ridges from scattered seeds by filtering them again and again, each place with the filter
 /// of its own ridge direction and spacing, until nothing changes (Cappelli, Erol, Maio and Maltoni,
-/// "Synthetic Fingerprint-image Generation", 2000). Where growing patches meet out of step, and
-/// where ridges spread apart, minutiae arise by themselves.
+/// "Synthetic Fingerprint-image Generation", 2000). Minutiae arise where growing patches meet out
+/// of step, and where ridges spread apart.
 struct RidgeGrowth {
   private static let tileSide = 8
   /// Zeros around the grid, so that a filter may reach beyond its edge: the radius above and to the
-  /// left, below and to the right what a whole vector needs.
+  /// left, a whole vector below and to the right.
   private static let margin = GaborBank.rowLength
   private static let roundLimit = 32
-  /// Changes smaller than this (of a ridge's height of 1) are taken for none.
+  /// Smaller changes (of a ridge's height of 1) do not count.
   private static let settled: Float = 0.02
 
   private let filterOffsets: [Int]
@@ -54,7 +54,7 @@ struct RidgeGrowth {
     (row + Self.margin) * stride + column + Self.margin
   }
 
-  /// Sets one point in each cell of a loose grid to ridge or valley; returns the tiles they lie in.
+  /// Sets one point in each cell of a loose grid to ridge or valley. Returns the tiles they lie in.
   private mutating func plantSeeds(from random: inout RandomStream) -> [Bool] {
     var planted = Array(repeating: false, count: tileColumns * tileRows)
     let cell = 15
@@ -71,7 +71,7 @@ struct RidgeGrowth {
     return planted
   }
 
-  /// Filters every tile that lies next to a tile of `active`; returns the tiles that changed.
+  /// Filters every tile next to a tile of `active`. Returns the tiles that changed.
   private mutating func filterRound(active: [Bool]) -> [Bool] {
     var changed = Array(repeating: false, count: active.count)
     var next = grid
@@ -117,7 +117,7 @@ struct RidgeGrowth {
       gridStart: gridIndex(column: x - GaborBank.radius, row: y - GaborBank.radius), stride: stride)
   }
 
-  /// One last round without clipping: what remains are smooth waves, fit for interpolation.
+  /// A last round without clipping leaves smooth waves, fit for interpolation.
   private func finished() -> ScalarField {
     var heights = ScalarField(width: FingerCanvas.coarseWidth, height: FingerCanvas.coarseHeight)
     for y in 0..<heights.height {
@@ -126,7 +126,7 @@ struct RidgeGrowth {
     return heights
   }
 
-  /// Gives ridges the same height everywhere. Filters answer weakly where ridges end, fork or turn
+  /// Gives ridges the same height everywhere. Filters respond weakly where ridges end, fork or turn
   /// sharply, and skin does not.
   private func evened(_ heights: ScalarField) -> ScalarField {
     let power = heights.localPower(radius: 5)
@@ -137,5 +137,59 @@ struct RidgeGrowth {
       even.values[index] /= 0.12 + 0.88 * amplitude
     }
     return even
+  }
+}
+
+/// How far apart the ridges lie at each point of a finger: the period of ridge and valley.
+///
+/// About 9 pixels at 500 ppi, differing by finger and place; wider above the northernmost loop and
+/// below the southernmost delta (Cappelli, "Synthetic Fingerprint Generation", in Handbook of
+/// Fingerprint Recognition, §6.4).
+struct RidgeSpacing: Sendable {
+  /// The range of all periods, in pixels.
+  static let range = 7.0...12.0
+
+  /// In pixels, at each point of the coarse grid.
+  let periods: ScalarField
+
+  init(flow: OrientationModel, from random: inout RandomStream) {
+    let width = FingerCanvas.coarseWidth
+    let height = FingerCanvas.coarseHeight
+    let base = random.uniform(in: 8.1...9.7)
+    let widening = random.uniform(in: 0.05...0.16)
+    let broad = ScalarField(noiseOfWidth: width, height: height, spacing: 48, from: &random)
+    let local = ScalarField(noiseOfWidth: width, height: height, spacing: 18, from: &random)
+    let core = flow.core
+    var periods = ScalarField(width: width, height: height)
+    for row in 0..<height {
+      let y = FingerCanvas.centered(coarseX: 0, coarseY: row).y
+      let beyond =
+        0.6 * Trigonometry.smoothStep(y, from: core.top, to: core.top + 90)
+        + Trigonometry.smoothStep(-y, from: -core.bottom - 20, to: -core.bottom + 60)
+      for column in 0..<width {
+        let uneven = 0.1 * broad[x: column, y: row] + 0.07 * local[x: column, y: row]
+        let period = base * (1 + widening * beyond + Double(uneven))
+        periods[x: column, y: row] = Float(
+          min(max(period, Self.range.lowerBound), Self.range.upperBound))
+      }
+    }
+    self.periods = periods
+  }
+}
+
+/// The patch of skin of a synthetic finger, in pixels at 500 ppi, and the coarser grid on which its
+/// ridges grow.
+enum FingerCanvas {
+  static let width = 352
+  static let height = 480
+
+  /// Pixels per point of the coarse grid. A ridge and its valley still span four points there.
+  static let coarseStep = 2
+  static let coarseWidth = width / coarseStep
+  static let coarseHeight = height / coarseStep
+
+  /// A point of the canvas from its middle: x to the right, y up, in pixels.
+  static func centered(coarseX x: Int, coarseY y: Int) -> (x: Double, y: Double) {
+    (Double(x * coarseStep - width / 2), Double(height / 2 - y * coarseStep))
   }
 }

@@ -24,7 +24,7 @@ struct SkinDetail {
     }
   }
 
-  /// One pore at most in each small cell, on the crest of the ridge that crosses it.
+  /// At most one pore in each small cell, on the crest of the ridge that crosses it.
   private mutating func openPores(in skin: inout ScalarField) {
     let cell = 9
     let ridges = skin
@@ -50,8 +50,7 @@ struct SkinDetail {
     return draw < 0.4 ? 0 : draw < 0.7 ? 1 : draw < 0.9 ? 2 : 4
   }
 
-  /// A furrow a few pixels wide and 30 to 130 long, tapering at its ends, more often level than
-  /// not.
+  /// A furrow a few pixels wide and 30 to 130 long, tapering at its ends, mostly level.
   private mutating func cutCrease(in skin: inout ScalarField) {
     let middleX = random.uniform(in: 60...Double(skin.width - 60))
     let middleY = random.uniform(in: 90...Double(skin.height - 90))

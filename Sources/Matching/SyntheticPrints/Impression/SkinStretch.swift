@@ -1,27 +1,21 @@
-/// How skin lies that is pressed flat, dragged and twisted while it stays where it touched.
+/// How skin lies that is pressed flat, dragged and twisted in place.
 struct SkinStretch: Sendable {
   /// Half of the way over which the stretch grows, in pixels.
   private static let halfWay = 120
-  /// As far as the table of ``along`` goes from the middle, in pixels.
+  /// How far the table of ``along`` reaches from the middle, in pixels.
   private static let reach = 800
-  /// How far from the middle skin lies that does not turn, in pixels: about the contact's edge.
+  /// How far from the middle skin does not turn, in pixels: about the contact's edge.
   private static let radius = 160.0
 
-  /// How much larger everything is for being pressed flat.
   private let enlargement: Double
   private let directionX: Double
   private let directionY: Double
-  /// For each pixel along the drag, from -``reach`` on, where its skin was before.
+  /// For each pixel along the drag, from -``reach``, where its skin was before.
   private let along: [Double]
-  /// By how much skin is drawn together across the drag.
   private let narrowing: Double
   /// In radians.
   private let twist: Double
 
-  /// - Parameters:
-  ///   - pressing: How hard the finger is pressed, see ``SkinTreatment``.
-  ///   - treatment: What else is done.
-  ///   - random: Draws how far, in which direction and about which place skin is stretched.
   init(pressing: Double, treatment: SkinTreatment, from random: inout RandomStream) {
     enlargement = 1 + pressing / 12
     let most = random.uniform(in: treatment.stretch)
@@ -50,8 +44,7 @@ struct SkinStretch: Sendable {
     along = table
   }
 
-  /// Where the skin is at rest that lies at (`x`, `y`); pixels from the middle of the canvas, y
-  /// down.
+  /// Where the skin at (`x`, `y`) lies at rest; pixels from the middle of the canvas, y down.
   func moved(x: Double, y: Double) -> (x: Double, y: Double) {
     let (flatX, flatY) = (x / enlargement, y / enlargement)
     let distance = (flatX * flatX + flatY * flatY).squareRoot()
@@ -71,5 +64,54 @@ struct SkinStretch: Sendable {
     let inTable = min(max(position + most, 0), 2 * most)
     let index = min(Int(inTable), 2 * Self.reach - 1)
     return along[index] + (along[index + 1] - along[index]) * (inTable - Double(index))
+  }
+}
+
+/// How the skin stretches when the finger is dragged and turned after it has touched.
+///
+/// The middle of the contact stays put, the skin far from it moves with the finger, and the skin
+/// between stretches (Cappelli, Maio and Maltoni, "Modeling Plastic Distortion in Fingerprint
+/// Images", 2001).
+struct SkinSlip: Sendable {
+  private let centerX: Double
+  private let centerY: Double
+  private let dragX: Double
+  private let dragY: Double
+  private let turnCosine: Double
+  private let turnSine: Double
+  /// Half axes of the part that stays put, in pixels, and the width of the part that stretches as a
+  /// share of them.
+  private let halfWidth: Double
+  private let halfHeight: Double
+  private let transition: Double
+
+  init(conditions: ImpressionConditions, from random: inout RandomStream) {
+    centerX = random.bell(deviation: 14)
+    centerY = random.bell(deviation: 18)
+    dragX = random.bell(deviation: conditions.slip)
+    dragY = random.bell(deviation: conditions.slip)
+    // A drag of one pixel comes with a turn of about half a degree.
+    let turn = random.bell(deviation: conditions.slip) * 0.5 * .pi / 180
+    turnCosine = Trigonometry.cosine(turn)
+    turnSine = Trigonometry.sine(turn)
+    halfWidth = random.uniform(in: 30...60)
+    halfHeight = random.uniform(in: 40...75)
+    transition = random.uniform(in: 1...2)
+  }
+
+  /// Where the skin is that would be at (`x`, `y`) had nothing slipped; pixels from the middle of
+  /// the canvas, y down.
+  func moved(x: Double, y: Double) -> (x: Double, y: Double) {
+    let fromX = x - centerX
+    let fromY = y - centerY
+    let across = fromX / halfWidth
+    let along = fromY / halfHeight
+    let distance = (across * across + along * along).squareRoot() - 1
+    guard distance > 0 else { return (x, y) }
+    let brake =
+      distance >= transition ? 1 : Trigonometry.smoothStep(distance, from: 0, to: transition)
+    let turnedX = fromX * turnCosine - fromY * turnSine + dragX
+    let turnedY = fromX * turnSine + fromY * turnCosine + dragY
+    return (x + (turnedX - fromX) * brake, y + (turnedY - fromY) * brake)
   }
 }

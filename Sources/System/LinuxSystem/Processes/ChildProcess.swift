@@ -1,6 +1,56 @@
 import CSystemCalls
 import Glibc
 
+/// A program to start: nothing is inherited that is not named here.
+package struct ProgramLaunch: Sendable {
+  /// The program's file.
+  package let path: String
+  /// Its arguments, without the zeroth, which is `path`.
+  package let arguments: [String]
+  /// "NAME=value" entries.
+  package var environment: [String] = []
+  /// Whether it becomes the leader of a session of its own: no terminal, no signals from one.
+  package var startsSession = false
+  /// Descriptors that become 3, 4, … in the program, at most eight. They stay open here.
+  package var descriptors: [Int32] = []
+  /// What becomes 0, 1 and 2; nil is `/dev/null`.
+  package var standardStreams: [Int32?] = [nil, nil, nil]
+
+  /// Describes a program with an empty environment and its standard streams on `/dev/null`.
+  package init(path: String, arguments: [String]) {
+    (self.path, self.arguments) = (path, arguments)
+  }
+
+  /// Starts it from the calling thread (`posix_spawn(3)`, `POSIX_SPAWN_SETSID`, `addclosefrom_np`).
+  package func start() throws(SystemCallError) -> ChildProcess {
+    var identifier: Int32 = 0
+    let streams = (0..<3).map { $0 < standardStreams.count ? standardStreams[$0] ?? -1 : -1 }
+    let failure = unsafe withCStringArray([path] + arguments) { arguments in
+      unsafe withCStringArray(environment) { environment in
+        unsafe ac_spawn(
+          path, arguments, environment, streams, descriptors, descriptors.count,
+          startsSession ? 1 : 0, &identifier)
+      }
+    }
+    guard failure == 0 else { throw SystemCallError("posix_spawn", number: failure) }
+    return try ChildProcess(identifier: identifier)
+  }
+}
+
+/// Calls `body` with a NULL-terminated array of C strings, as `execve(2)` wants one.
+private func withCStringArray<R>(
+  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+) -> R {
+  // strdup gives each string memory of its own that outlives the array's growth; freed below.
+  var pointers = unsafe strings.map { unsafe strdup($0) }
+  unsafe pointers.append(nil)
+  defer { unsafe pointers.forEach { unsafe free($0) } }
+  return unsafe pointers.withUnsafeBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { preconditionFailure("holds at least the end mark") }
+    return unsafe body(base)
+  }
+}
+
 /// A started program, held by a descriptor so that its number can never mean another process.
 ///
 /// Letting go of the value neither ends nor reaps the process; the owner says ``kill()`` and
@@ -41,5 +91,65 @@ package struct ChildProcess: ~Copyable, Sendable {
     case 0: return nil
     default: return .exited(0)
     }
+  }
+}
+
+package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
+  /// It ended itself with this status, 0…255.
+  case exited(Int32)
+  /// This signal ended it.
+  case signaled(Int32)
+
+  /// One phrase: "was ended by signal 11 (Segmentation fault)".
+  package var description: String {
+    switch self {
+    case .exited(let status): "ended with status \(status)"
+    case .signaled(let signal): "was ended by signal \(signal) (\(Self.name(of: signal)))"
+    }
+  }
+
+  private static func name(of signal: Int32) -> String {
+    // strsignal's text is copied before any other call can replace it.
+    unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
+  }
+}
+
+/// A thread that starts programs and lasts as long as this process.
+///
+/// `PR_SET_PDEATHSIG` sends its signal when the *thread* that started a program ends (`prctl(2)`),
+/// so a program that asks for it must not be started from a thread that comes and goes.
+package enum LaunchThread {
+  private struct Order: Sendable {
+    let launch: ProgramLaunch
+    let answer: Guarded<Answer>
+  }
+
+  private struct Answer: ~Copyable, Sendable {
+    var result: Result<ChildProcess, SystemCallError>?
+  }
+
+  private static let orders: Guarded<[Order]> = {
+    let orders = Guarded<[Order]>([])
+    SystemThread.start(name: "launch") {
+      while true {
+        let order = orders.wait { $0.isEmpty ? nil : $0.removeFirst() }
+        order.answer.update { answer in
+          do throws(SystemCallError) {
+            answer.result = .success(try order.launch.start())
+          } catch {
+            answer.result = .failure(error)
+          }
+        }
+      }
+    }
+    return orders
+  }()
+
+  /// Starts a program from the lasting thread; waits until it is started.
+  package static func start(_ launch: ProgramLaunch) throws(SystemCallError) -> ChildProcess {
+    let answer = Guarded(Answer())
+    orders.update { $0.append(Order(launch: launch, answer: answer)) }
+    let result = answer.wait { $0.result.take() }
+    return try result.get()
   }
 }

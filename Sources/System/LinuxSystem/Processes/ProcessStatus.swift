@@ -1,3 +1,4 @@
+import CSystemCalls
 import Glibc
 
 /// What the kernel tells everybody of a process (`/proc/PID/stat`, proc(5)).
@@ -63,5 +64,49 @@ package enum LoginUser {
       let user = UInt32(String(decoding: bytes, as: UTF8.self)), user != nobody
     else { return nil }
     return user
+  }
+}
+
+/// How many threads a process has (`proc_pid_status(5)`), also one that cannot be traced.
+package enum ProcessThreads {
+  /// - Parameter identifier: of a process that nobody has reaped.
+  /// - Returns: nil where `/proc` does not say.
+  package static func count(of identifier: Int32) -> Int? {
+    let path = "/proc/\(identifier)/status"
+    let number = unsafe ac_open_at(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
+    guard number >= 0 else { return nil }
+    let file = Descriptor(owning: number)
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = unsafe read(file.number, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+    return line?.split(separator: "\t").last.flatMap { Int($0) }
+  }
+}
+
+/// What the user database says, wherever it is kept (`getpwuid_r(3)`, `nsswitch.conf(5)`).
+package enum UserAccount {
+  /// Bytes that an entry may have.
+  private static let limit = 1 << 20
+
+  /// The name of the account that has a number; nil where none has. May take as long as a directory on
+  /// the network does to answer.
+  /// - Throws: where the database does not say; it may have the account or not.
+  package static func name(of user: UInt32) throws(SystemCallError) -> String? {
+    var size = 1 << 10
+    while true {
+      var entry = unsafe passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      var buffer = [CChar](repeating: 0, count: size)
+      // Where a source cannot be asked glibc returns whatever errno is, an earlier call's too.
+      errno = 0
+      let problem = unsafe getpwuid_r(user, &entry, &buffer, size, &found)
+      switch problem {
+      case 0: return unsafe found.map { entry in unsafe String(cString: entry.pointee.pw_name) }
+      case EINTR: continue
+      case ERANGE where size < limit: size *= 4
+      default: throw SystemCallError("getpwuid_r", number: problem)
+      }
+    }
   }
 }

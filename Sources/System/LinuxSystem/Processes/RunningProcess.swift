@@ -1,5 +1,6 @@
 import CSystemCalls
 import Glibc
+package import Protocol
 
 /// A process that is no child of this one, held by a descriptor so that its number can never mean
 /// another one.
@@ -50,5 +51,86 @@ package struct RunningProcess: ~Copyable, Sendable {
       if ready > 0 { return true }
       if ready == 0 || errno != EINTR { return false }
     }
+  }
+}
+
+extension ObservedProcess {
+  package var executable: RunningExecutable {
+    RunningExecutable(path: path, device: device, inode: inode)
+  }
+
+  /// Describes a process.
+  package init(
+    executable: RunningExecutable, startTime: UInt64, user: UInt32, controlGroup: String = "",
+    confinement: String = "", isApart: Bool = false
+  ) {
+    self.init(
+      path: executable.path, device: executable.device, inode: executable.inode,
+      startTime: startTime, user: user, controlGroup: controlGroup, confinement: confinement,
+      isApart: isApart)
+  }
+
+  /// Looks at a process; nil where the kernel does not tell what it runs. Other users' takes
+  /// `CAP_SYS_PTRACE` (ptrace(2), "access mode checking").
+  package init?(of process: borrowing RunningProcess) {
+    let number = process.identifier
+    let folder = "/proc/\(number)"
+    let text = Self.text(folder + "/status")
+    guard let executable = RunningExecutable(of: process),
+      let status = ProcessStatus(of: number), let user = Self.user(in: text)
+    else { return nil }
+    let groups = Self.text(folder + "/cgroup")
+    let confinement = Self.text(folder + "/attr/apparmor/current")
+    let isApart =
+      Self.numbers(in: text) > 1
+      || Self.userNamespace(of: folder) != Self.userNamespace(of: "/proc/self")
+    // Until here the number has meant the same process.
+    guard !process.hasEnded else { return nil }
+    self.init(
+      executable: executable, startTime: status.startTime, user: user,
+      controlGroup: Self.unifiedGroup(in: groups),
+      confinement: confinement.split(separator: "\n").first.map(String.init) ?? "",
+      isApart: isApart)
+  }
+
+  /// The real user of a process (`/proc/PID/status`); nil where there is none.
+  package static func user(of process: Int32) -> UInt32? {
+    user(in: text("/proc/\(process)/status"))
+  }
+
+  private static func user(in status: String) -> UInt32? {
+    words(after: "Uid:", in: status).first.flatMap { UInt32($0) }
+  }
+
+  /// How many numbers a process has, by its `/proc/PID/status`: one in the process namespace of
+  /// `/proc`, and one in each below; 0 where the kernel does not say.
+  package static func numbers(in status: String) -> Int { words(after: "NSpid:", in: status).count }
+
+  /// Of the line that begins with a label what comes after that. By bytes: the service asks at each
+  /// request.
+  private static func words(after label: String, in status: String) -> [String] {
+    let line = status.utf8.split(separator: UInt8(ascii: "\n")).first {
+      $0.starts(with: label.utf8)
+    }
+    let words = line?.dropFirst(label.utf8.count).split {
+      $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ")
+    }
+    return (words ?? []).compactMap { String($0) }
+  }
+
+  /// Which user namespace a process is in; nil where the kernel has none or does not say.
+  private static func userNamespace(of folder: String) -> [UInt64]? {
+    var status = stat()
+    guard unsafe stat(folder + "/ns/user", &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
+  /// Of the lines of `/proc/PID/cgroup` that of the one hierarchy of version 2.
+  package static func unifiedGroup(in text: String) -> String {
+    text.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) } ?? ""
+  }
+
+  private static func text(_ path: String) -> String {
+    SmallFile.contents(of: path).flatMap { String(validating: $0, as: UTF8.self) } ?? ""
   }
 }

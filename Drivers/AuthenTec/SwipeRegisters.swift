@@ -1,0 +1,103 @@
+package import SensorKit
+
+/// What is written to an AES2500 or AES2501: pairs of register and value, one array for each
+/// transfer.
+///
+/// 80: 01 master reset, 02 scan reset, 04 registers take effect at once. 81: 02 dump the registers,
+/// 04 one scan. 82: excitation. 83: detection. 88: column period. 89, 8a: measuring drive and
+/// frequency. 8c, 8d: demodulation phases. 8e: gain. 91, 92: A/D reference, high and low. 93–96:
+/// first and last row and column. 97: data format. 98: what an answer has. a1, a8, ac, ad, b4:
+/// tests, calibration, oscillator. a2, a7, b0, b6, b7, ff: reserved, values as recorded.
+enum SwipeRegisters {
+  static let dumpLength = 126
+  static let scanLength = 159
+
+  static let reset: [UInt8] = [0x80, 0x01]
+
+  static let settle: [UInt8] =
+    [0xB0, 0x27, 0x80, 0x01, 0x82, 0x40] + Array(repeating: [0xFF, 0x00], count: 11).joined()
+    + [0x80, 0x01, 0x82, 0x40]
+
+  static let detection: [UInt8] = [
+    0x83, 0x00, 0x88, 0x02, 0x89, 0x10, 0x8A, 0x05, 0x8D, 0x00, 0x8C, 0x00, 0x8E, 0x13, 0x91, 0x44,
+    0x92, 0x34, 0x95, 0x16, 0x96, 0x16, 0x97, 0x18, 0xA1, 0x70, 0xA2, 0x02, 0xA7, 0x00, 0xAC, 0x01,
+  ]
+
+  static let calibration: [UInt8] = [0xAD, 0x1A, 0x80, 0x04, 0x81, 0x04, 0xB4, 0x00]
+
+  static let tuning: [UInt8] = [
+    0x80, 0x01, 0x82, 0x40, 0x80, 0x01, 0xA8, 0x41, 0x82, 0x42, 0x83, 0x53, 0x80, 0x04,
+  ]
+  static let dump: [UInt8] = [0x81, 0x02]
+  static let tuningAgain: [UInt8] = [
+    0xFF, 0x00, 0x80, 0x01, 0xA8, 0x41, 0x82, 0x42, 0x83, 0x53, 0x80, 0x04,
+  ]
+  static let tuned: [UInt8] = [
+    0x80, 0x01, 0x82, 0x40, 0xB0, 0x27, 0x94, 0x0A, 0x80, 0x04, 0x83, 0x45, 0xA8, 0x41,
+  ]
+  static let idle: [UInt8] =
+    [0xB0, 0x27, 0x80, 0x01, 0x82, 0x40, 0xFF, 0x00]
+    + Array(repeating: [0x80, 0x01, 0x82, 0x40], count: 5).joined() + [0x80, 0x02, 0x80, 0x02]
+
+  /// A look for a finger: 4 columns of 16 rows in black and white.
+  static let look: [UInt8] = [
+    0x80, 0x01, 0x82, 0x40, 0x83, 0x00, 0x88, 0x02, 0x89, 0x10, 0x8A, 0x05, 0x8D, 0x00, 0x8C, 0x00,
+    0x8E, 0x13, 0x91, 0x44, 0x92, 0x34, 0x95, 0x16, 0x96, 0x16, 0x97, 0x18, 0xA1, 0x70, 0xA2, 0x02,
+  ]
+  static let lookMore: [UInt8] = [0xA7, 0x00, 0xAC, 0x01, 0xAD, 0x1A]
+  static let lookNow: [UInt8] = [0x80, 0x04, 0x81, 0x04, 0xB4, 0x00]
+
+  static let swipe: [UInt8] = [
+    0x82, 0x40, 0x83, 0x00, 0x88, 0x02, 0x8C, 0x7C, 0x89, 0x10, 0x8D, 0x24, 0x9B, 0x00, 0x9C, 0x6C,
+    0x9D, 0x09, 0x9E, 0x54, 0x9F, 0x78, 0xA2, 0x02, 0xA7, 0x00, 0xB6, 0x26, 0xB7, 0x1A, 0x80, 0x04,
+  ]
+  static let firstScan: [UInt8] = [
+    0x98, 0x23, 0x95, 0x10, 0x96, 0x1F, 0x8E, 0x00, 0x91, 0x70, 0x92, 0x20, 0x81, 0x04, 0xB4, 0x00,
+  ]
+  static let secondScan: [UInt8] = [
+    0x98, 0x23, 0x95, 0x10, 0x96, 0x1F, 0x8E, 0x03, 0x91, 0x70, 0x92, 0x20, 0x81, 0x04,
+  ]
+
+  /// A stripe of all columns, with the upper A/D reference at this value.
+  static func stripe(reference: UInt8) -> [UInt8] {
+    [0x98, 0x22, 0x95, 0x00, 0x96, 0x2F, 0x8E, 0x03, 0x91, reference, 0x92, 0x20, 0x81, 0x04]
+  }
+}
+
+/// The answer to a request for a stripe: e0 and the pixels; de and how often each of the 16 grays
+/// occurs; df and eight bytes without interest; then the registers 80 to be, each with its number.
+package struct StripeMessage: Equatable, Sendable {
+  package static let messageLength = 1705
+  /// Pixels in a row and rows of a stripe.
+  package static let width = 192
+  package static let height = 16
+
+  private static let histogram = 1537
+  private static let registers = 1579
+  /// Data format; its low nibble is the gray from which on a pixel counts as ridge.
+  private static let threshold = 0x97
+
+  /// Row by row, ridges bright.
+  package let pixels: [UInt8]
+  /// Pixels that count as ridge.
+  package let ridgePixels: Int
+
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` on another length, or when a part is not
+  ///   where it should be.
+  package init(_ message: [UInt8]) throws(SensorFailure) {
+    let message = try AuthenTecMessage.checked(message, "a stripe", length: Self.messageLength)
+    let threshold = Self.registers + 2 * (Self.threshold - 0x80)
+    for (place, byte) in [
+      (0, 0xE0), (Self.histogram, 0xDE), (Self.registers, 0x80), (threshold, 0x97),
+    ] as [(Int, UInt8)] where message[place] != byte {
+      throw AuthenTecMessage.violation(
+        "byte \(place) of a stripe is 0x\(String(message[place], radix: 16)), "
+          + "not 0x\(String(byte, radix: 16))")
+    }
+    pixels = AuthenTecMessage.stripe(message[1..<Self.histogram])
+    ridgePixels = (Int(message[threshold + 1] & 15)..<16).reduce(0) { sum, gray in
+      let place = Self.histogram + 1 + 2 * gray
+      return sum + Int(message[place]) + Int(message[place + 1]) << 8
+    }
+  }
+}

@@ -1,0 +1,220 @@
+internal import SensorKit
+internal import USBCapture
+
+/// A model of device, and what a file does not say of it.
+package struct RecordedModel: Equatable, Sendable {
+  package let vendor: UInt16
+  package let product: UInt16
+  /// bcdDevice, for a recording that does not have it.
+  package let release: UInt16
+
+  package init(vendor: UInt16, product: UInt16, release: UInt16 = 0) {
+    (self.vendor, self.product, self.release) = (vendor, product, release)
+  }
+
+  /// Reads "298d:1010" or "298d:1010:0001"; nil for anything else.
+  init?(_ text: Substring) {
+    let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { word in
+      1...4 ~= word.utf8.count ? UInt16(word, radix: 16) : nil
+    }
+    guard 2...3 ~= numbers.count, let vendor = numbers[0], let product = numbers[1],
+      let release = numbers.count == 3 ? numbers[2] : 0
+    else { return nil }
+    self.init(vendor: vendor, product: product, release: release)
+  }
+
+  /// "05ba:000a"
+  var name: String {
+    [vendor, product].map { number in
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined(separator: ":")
+  }
+}
+
+/// Which device is meant, where a recording does not tell or holds several.
+package enum DeviceChoice: Equatable, Sendable {
+  case only
+  case place(bus: UInt16, address: UInt8)
+  /// The one of these models, at least one; a driver handles them, or a person named one.
+  case models([RecordedModel])
+
+  /// Reads "", "1.44", or models between commas: "298d:1010", "298d:1010:0001,298d:1011"; nil for
+  /// anything else.
+  package init?(_ text: String) {
+    let place = text.split(separator: ".", omittingEmptySubsequences: false)
+    if text.isEmpty {
+      self = .only
+    } else if place.count == 2, let bus = UInt16(place[0]), let address = UInt8(place[1]) {
+      self = .place(bus: bus, address: address)
+    } else {
+      var models: [RecordedModel] = []
+      for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let model = RecordedModel(word) else { return nil }
+        models.append(model)
+      }
+      self = .models(models)
+    }
+  }
+
+  /// The model that an unnamed device has to be of; nil where several are possible, or any is.
+  var onlyModel: RecordedModel? {
+    if case .models(let models) = self, models.count == 1 { models[0] } else { nil }
+  }
+}
+
+/// The devices of a capture; a capture is of a whole bus.
+struct RecordedDevices {
+  private var devices: [RecordedDevice] = []
+
+  init(_ packets: [UsbmonPacket]) {
+    for packet in packets {
+      // A device that has no address yet answers at 0.
+      guard packet.address != 0 else { continue }
+      let index =
+        devices.firstIndex { $0.bus == packet.bus && $0.address == packet.address }
+        ?? devices.endIndex
+      if index == devices.endIndex {
+        // 127 addresses on 255 buses, of which a machine has a few.
+        guard devices.count < 1024 else { continue }
+        devices.append(RecordedDevice(bus: packet.bus, address: packet.address))
+      }
+      devices[index].see(packet)
+    }
+  }
+
+  /// Finds the device that is meant, and makes sure that its model is known.
+  func choose(_ choice: DeviceChoice) throws(RecordingError) -> RecordedDevice {
+    let device = try find(choice)
+    guard device.model != nil || choice.onlyModel != nil else {
+      throw RecordingError(
+        place: .wholeFile,
+        reason:
+          "the descriptor of the device at \(device.name) was not recorded; name its model behind the file, as in FILE:298d:1010"
+      )
+    }
+    return device
+  }
+
+  private func find(_ choice: DeviceChoice) throws(RecordingError) -> RecordedDevice {
+    switch choice {
+    case .only:
+      return try only(used(devices), of: "devices with traffic of their own")
+    case .place(let bus, let address):
+      return try only(
+        devices.filter { $0.bus == bus && $0.address == address },
+        of: "devices at \(bus).\(address)")
+    case .models(let models):
+      let same = devices.filter { device in
+        models.contains { $0.vendor == device.model?.vendor && $0.product == device.model?.product }
+      }
+      // A capture that began after the device was plugged in has no descriptors.
+      let possible = same.isEmpty ? used(devices.filter { $0.model == nil }) : same
+      // Of several that are alike the one that somebody worked with.
+      let meant = possible.count > 1 ? used(possible) : possible
+      let names = models.prefix(4).map(\.name).joined(separator: ", ")
+      return try only(meant, of: "devices \(names)" + (models.count > 4 ? ", …" : ""))
+    }
+  }
+
+  /// Those a driver worked with. It writes to its device; a read that is only pending is a
+  /// Bluetooth adapter's or a mouse's.
+  private func used(_ devices: [RecordedDevice]) -> [RecordedDevice] {
+    let written = devices.filter { $0.isWritten }
+    return written.isEmpty ? devices.filter { $0.hasTraffic } : written
+  }
+
+  private func only(_ matching: [RecordedDevice], of what: String) throws(RecordingError)
+    -> RecordedDevice
+  {
+    if matching.count == 1, let device = matching.first { return device }
+    let names = (matching.isEmpty ? devices : matching).prefix(16).map { $0.name }
+    throw RecordingError(
+      place: .wholeFile,
+      reason:
+        "it has \(matching.count) \(what); choose one behind the file, as in FILE:1.44 or FILE:298d:1010: "
+        + names.joined(separator: ", "))
+  }
+}
+
+/// What a capture tells of one device.
+struct RecordedDevice {
+  let bus: UInt16
+  let address: UInt8
+  /// The longest answer of each kind.
+  private var deviceDescriptor: OrderedBytes?
+  private var configuration: [UInt8] = []
+  /// Descriptors that were asked for, by the identifier of the transfer.
+  private var requests: [UInt64: USBSetup] = [:]
+  /// Whether the host sent it vendor requests or data.
+  private(set) var isWritten = false
+  /// Whether the host read more than descriptors.
+  private(set) var isRead = false
+
+  init(bus: UInt16, address: UInt8) {
+    (self.bus, self.address) = (bus, address)
+  }
+
+  /// Whether there is more than the requests of every device and of a hub.
+  var hasTraffic: Bool { isWritten || isRead }
+
+  var model: RecordedModel? {
+    guard let descriptor = deviceDescriptor, let vendor = descriptor.uint16(at: 8),
+      let product = descriptor.uint16(at: 10), let release = descriptor.uint16(at: 12)
+    else { return nil }
+    return RecordedModel(vendor: vendor, product: product, release: release)
+  }
+
+  mutating func see(_ packet: UsbmonPacket) {
+    switch (packet.event, packet.kind) {
+    case (.submission, .control):
+      guard let setup = packet.setup else { return }
+      if setup.type == 0x80, setup.request == 6 { requests[packet.identifier] = setup }
+      // Class requests are a hub's, and those of keyboards and the like.
+      if setup.type & 0x60 == 0x40 { isWritten = true }
+    case (.submission, _):
+      if packet.isRead { isRead = true } else { isWritten = true }
+    case (.completion, .control):
+      guard let setup = requests.removeValue(forKey: packet.identifier) else { return }
+      switch setup.value >> 8 {
+      case 1 where packet.data.count >= 18:
+        deviceDescriptor = OrderedBytes(packet.data[...], .little)
+      case 2 where packet.data.count > configuration.count: configuration = packet.data
+      default: break
+      }
+    default: break
+    }
+  }
+
+  /// The descriptor of the device; what was not recorded is taken from the choice and from the
+  /// transfers.
+  func info(_ choice: DeviceChoice, transfers: [USBTransfer]) -> USBDeviceInfo {
+    let model = model ?? choice.onlyModel ?? RecordedModel(vendor: 0, product: 0)
+    let interfaces = ConfigurationDescriptor.interfaces(configuration)
+    return USBDeviceInfo(
+      vendor: model.vendor, product: model.product, release: model.release,
+      bus: UInt8(clamping: bus), address: address,
+      interfaces: interfaces.isEmpty ? [USBInterfaceInfo(usedBy: transfers)] : interfaces)
+  }
+
+  /// "1.44 (08ff:2580)"
+  var name: String {
+    "\(bus).\(address)"
+      + (model.map { " (\($0.name))" } ?? "")
+  }
+}
+
+extension USBInterfaceInfo {
+  /// An interface of which nothing is known but the endpoints that were used.
+  init(usedBy transfers: [USBTransfer]) {
+    let addresses = transfers.compactMap { transfer in
+      switch transfer {
+      case .control: UInt8?.none
+      case .read(let endpoint, _), .write(let endpoint, _): endpoint.address
+      }
+    }
+    self.init(
+      number: 0, classCode: 0xFF, subclassCode: 0xFF, protocolCode: 0xFF,
+      endpoints: Array(Set(addresses).sorted().prefix(30)))
+  }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import GRDB
+import Protocol
+
+/// Checks the keychain's file, and repairs it.
+struct KeychainRepair {
+  let keychain: KeychainDatabase
+  let enclave: EnclaveLink
+
+  private var file: DatabaseFile { keychain.file }
+
+  /// ``CheckKeychain``: the file's structure, then every row with the enclave. Where SQLite cannot
+  /// read the file, what a repair would find.
+  func check(_ request: CheckKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
+    try requester.requireOwnersCommand(for: .keychainFile)
+    return KeychainChecked(findings: try examine(for: requester.application)).encoded()
+  }
+
+  /// ``RepairKeychain``: nothing takes the file's place before it is complete and on the disk.
+  func repair(_ request: RepairKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
+    try requester.requireOwnersCommand(for: .keychainFile)
+    let findings = try examine(for: requester.application)
+    guard findings.needsRepair else {
+      return KeychainRepaired(findings: findings, setAside: nil).encoded()
+    }
+    let queue = try makeNext()
+    do throws(Failure) {
+      let inspection = try salvaged(
+        into: queue, findings.problems, for: requester.application)
+      try finish(queue, after: inspection)
+      let path = try file.keepAside()
+      try file.replaceByNext()
+      return KeychainRepaired(findings: inspection.findings, setAside: path).encoded()
+    } catch {
+      try? queue.close()
+      file.discardNext()
+      throw error
+    }
+  }
+
+  /// ``CopyDatabase``: reads the other database page by page.
+  func copyDatabase(_ request: CopyDatabase) throws(Failure) -> SecretBytes {
+    try copyRows(of: file.beside(CopyDatabase.source), to: file.beside(CopyDatabase.target))
+    return Done().encoded()
+  }
+
+  private func examine(for application: String) throws(Failure) -> KeychainFindings {
+    let problems = try problems()
+    guard problems.isEmpty else {
+      return try salvaged(into: temporary(), problems, for: application).findings
+    }
+    let hashes = try enclave.identity(seenBy: application)
+    var inspection = Inspection(enclave: enclave, for: application, own: hashes.application)
+    try inspection.look(at: keychain.queue(), in: file)
+    return inspection.findings
+  }
+
+  /// Reads the file page by page into an empty database, and asks the enclave about what is there.
+  private func salvaged(
+    into queue: DatabaseQueue, _ problems: [String], for application: String
+  ) throws(Failure) -> Inspection {
+    let hashes = try enclave.identity(seenBy: application)
+    let (lost, mayBeMore) = try salvage(into: queue)
+    var inspection = Inspection(enclave: enclave, for: application, own: hashes.application)
+    let sealedBy = try enclave(of: queue)
+    if sealedBy == nil || sealedBy == hashes.enclave {
+      try inspection.look(at: queue, in: file)
+    } else {
+      try inspection.count(in: queue, of: file)
+    }
+    inspection.note(lost: lost, mayHaveLostMore: mayBeMore, problems: problems)
+    return inspection
+  }
+
+  // MARK: The file
+
+  /// What is wrong with the file as a whole; empty where nothing is. Only reads: a connection that
+  /// may write would write the log back when it is closed.
+  /// - Throws: `stateDamaged` for a database of a later version or another program, which is not
+  ///   damaged, and what keeps the file from being looked at.
+  private func problems() throws(Failure) -> [String] {
+    keychain.release()
+    try file.finishReplacing()
+    guard file.size ?? 0 > 0 else { return [] }
+    do throws(Failure) {
+      let whole = try wholeTables()
+      return try reading { database in
+        try ItemSchema.check(database, of: file)
+        let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+        guard found == ["ok"] else { return found }
+        let isOlder = try !ItemSchema.migrator.hasCompletedMigrations(database)
+        // A restore has a table of its own for a while.
+        return try isOlder || whole.isSubset(of: ItemSchema.texts(in: database))
+          ? [] : ["its tables are not those of a keychain"]
+      }
+    } catch  where error.code == .stateDamaged {
+      if isOfLaterVersion || isOfAnotherProgram { throw error }
+      return [error.message]
+    }
+  }
+
+  private func reading<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
+    do {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(keychain.busyTimeout)
+      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      defer { ClosedDatabases.close(queue) }
+      return try queue.read(body)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+      // A change that was interrupted has to be taken back first, and that writes.
+      return try keychain.read(body)
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  private func wholeTables() throws(Failure) -> Set<String> {
+    do {
+      let queue = try DatabaseQueue()
+      defer { ClosedDatabases.close(queue) }
+      try ItemSchema.migrator.migrate(queue)
+      return try queue.read(ItemSchema.texts)
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  /// Whether it is a whole database with tables, of which none is a keychain's.
+  private var isOfAnotherProgram: Bool {
+    let names = try? reading { database in
+      try Set(
+        String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
+    }
+    return names.map { !$0.isEmpty && $0.isDisjoint(with: ["items", "grdb_migrations"]) } ?? false
+  }
+
+  /// Whether every step of this version was taken, and others. A step whose name is damaged is not
+  /// there.
+  private var isOfLaterVersion: Bool {
+    let names = try? reading { database -> Set<String> in
+      guard try ItemSchema.listsSteps(database) else { return [] }
+      return try Set(String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
+    }
+    return names.map { $0.isStrictSuperset(of: ItemSchema.migrator.migrations) } ?? false
+  }
+
+  /// Puts what can be read of the file's pages into an empty database of this version.
+  /// - Returns: how many items and keys are missing there, and whether there may have been more.
+  private func salvage(into queue: DatabaseQueue) throws(Failure) -> (lost: Int, mayBeMore: Bool) {
+    keychain.release()
+    let pages = try DatabasePages(file)
+    do {
+      try ItemSchema.migrator.migrate(queue)
+      return try queue.write { database in
+        let salvage = try Salvage(pages, into: database)
+        let lost = try ["items", "keys"].map { try salvage.lost(from: $0, in: database) }
+        return (lost.reduce(0, +), salvage.hasUnreadablePages)
+      }
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  /// A database in memory, for what is only looked at.
+  private func temporary() throws(Failure) -> DatabaseQueue {
+    do {
+      return try DatabaseQueue()
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  /// An empty database beside the file, for what takes its place.
+  private func makeNext() throws(Failure) -> DatabaseQueue {
+    file.discardNext()
+    return try Self.makeEmpty(file.next)
+  }
+
+  private static func makeEmpty(_ file: DatabaseFile) throws(Failure) -> DatabaseQueue {
+    try file.createIfMissing()
+    do {
+      var configuration = Configuration()
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
+      return try DatabaseQueue(path: file.path, configuration: configuration)
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  /// Makes a database of the rows of one that somebody else wrote, all of them or nothing.
+  private func copyRows(of source: DatabaseFile, to target: DatabaseFile) throws(Failure) {
+    target.discard()
+    var rows = try ForeignDatabase(source)
+    let queue = try Self.makeEmpty(target)
+    do {
+      try ItemSchema.migrator.migrate(queue)
+      try queue.write {
+        try $0.execute(sql: "PRAGMA max_page_count = \(keychain.mostPages)")
+        try rows.copy(into: $0)
+      }
+      try queue.close()
+    } catch {
+      let failure = StorageFailure.describe(error, in: target, room: keychain.room)
+      try? queue.close()
+      target.discard()
+      throw failure
+    }
+  }
+
+  /// Removes what nothing opens from the database that is to take the file's place, has the rest
+  /// found by its names, and closes it.
+  private func finish(_ queue: DatabaseQueue, after inspection: Inspection) throws(Failure) {
+    do {
+      try queue.write { database in
+        for (sequence, name) in inspection.misfiled {
+          try database.execute(
+            sql: """
+              UPDATE OR IGNORE items SET service = ?, account = ?, label = ?, rest = ?
+              WHERE sequence = ?
+              """,
+            arguments: [
+              Data(name.service), Data(name.account), Data(name.label), Data(name.rest), sequence,
+            ])
+        }
+        for (table, sequences) in inspection.unreadable {
+          for sequence in sequences {
+            try database.execute(
+              sql: "DELETE FROM \(table) WHERE sequence = ?", arguments: [sequence])
+          }
+        }
+      }
+      try queue.close()
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  /// By which enclave a database says its rows were sealed; nil where it does not say.
+  private func enclave(of queue: DatabaseQueue) throws(Failure) -> [UInt8]? {
+    do {
+      return try queue.read { database in
+        try Row.fetchOne(database, sql: "SELECT identity FROM enclave")?.bytes(at: 0)
+      }
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Protocol
+
+/// What the keychain holds, as SecItem gives it.
+enum StoredItem {
+  /// A password, a certificate, or a key that is no enclave's.
+  case item(ItemAttributes)
+  case enclaveKey(EnclaveKey)
+  /// A certificate with its private key, which is one of the two above.
+  indirect case identity(certificate: ItemAttributes, key: StoredItem)
+
+  /// What it is described by. Of an identity what both say, of what both have the certificate's.
+  var attributes: ItemAttributes {
+    switch self {
+    case .item(let attributes): return attributes
+    case .enclaveKey(let key): return key.itemAttributes
+    case .identity(var attributes, let key):
+      let values = key.attributes.values
+      for name in values.names where attributes.values[name] == nil {
+        attributes.values[name] = values[name]
+      }
+      return attributes
+    }
+  }
+
+  private var location: PersistentReference.Location {
+    switch self {
+    case .item(let attributes), .identity(let attributes, _):
+      PersistentReference.Location(place: .item, identifier: attributes.identifier)
+    case .enclaveKey(let key):
+      PersistentReference.Location(place: .enclaveKey, identifier: key.identifier)
+    }
+  }
+
+  /// What means it from here on; `group` is how its group was named.
+  func persistentReference(_ group: String?) -> PersistentReference {
+    switch self {
+    case .item(let attributes):
+      PersistentReference(.item(attributes.itemClass), location, group: group)
+    case .enclaveKey: PersistentReference(.item(.key), location, group: group)
+    case .identity(_, let key):
+      PersistentReference(.identity, location, key: key.location, group: group)
+    }
+  }
+
+  /// Whether a persistent reference means it.
+  func isMeant(by reference: PersistentReference) -> Bool {
+    var same = persistentReference(reference.group)
+    if reference.kind != .identity, case .identity(let certificate, let key) = self {
+      // Its certificate or its key alone means it, too.
+      same = StoredItem.item(certificate).persistentReference(reference.group)
+      if reference != same { same = key.persistentReference(reference.group) }
+    }
+    return same == reference
+  }
+}
+
+extension EnclaveKey {
+  /// What a key of the enclave is described by as an item: what is so of all of them, and what is
+  /// its own.
+  var itemAttributes: ItemAttributes {
+    var attributes = ItemAttributes()
+    attributes.identifier = identifier
+    attributes.itemClass = .key
+    attributes.values = Self.commonValues
+    attributes.values[.applicationTag] = .data(applicationTag)
+    attributes.values[.applicationLabel] = .data(applicationLabel)
+    attributes.label = label.isEmpty ? name : label
+    attributes.group = group
+    attributes.accessibility = accessibility
+    attributes.accessControl = accessControl
+    attributes.createdAt = createdAt
+    attributes.modifiedAt = createdAt
+    return attributes
+  }
+
+  /// What is so of every key of the enclave's: the private half of a pair on P-256.
+  static let commonValues: AttributeValues = [
+    .keyClass: .number(1), .keyType: .number(73), .keySizeInBits: .number(256),
+    .effectiveKeySize: .number(256), .isPermanent: .number(1), .canSign: .number(1),
+    .canDecrypt: .number(1), .canDerive: .number(1), .canEncrypt: .number(0),
+    .canVerify: .number(0), .canWrap: .number(0), .canUnwrap: .number(0),
+    .tokenID: .text(kSecAttrTokenIDSecureEnclave as String),
+  ]
+}
+
+/// An object of Security's that stands for an item of the keychain's, or could: a `SecKey`, a
+/// `SecCertificate`, a `SecIdentity`.
+protocol ItemReference: AnyObject {
+  /// What storing it stores, and what its item is found by.
+  /// - Throws: `unsupported` for what the keychain does not keep.
+  func referencedItem() throws(Failure) -> ReferencedItem
+}
+
+/// What an object stands for.
+enum ReferencedItem {
+  case certificate([UInt8])
+  case key(ReferencedKey)
+  /// A certificate in DER with its private key.
+  case identity(certificate: [UInt8], key: ReferencedKey)
+}
+
+/// A key that an object stands for.
+enum ReferencedKey {
+  /// In the enclave: it is stored already.
+  case enclave(EnclaveKey)
+  /// Anywhere else.
+  case software(SoftwareKeyItem)
+}
+
+/// A key that is not in the enclave, as the keychain keeps it: an item of the class `key`.
+final class SoftwareKeyItem: Sendable {
+  /// What it is described by and found by: the application label, kind, half and size at least.
+  let attributes: AttributeValues
+  /// The key itself, as `SecKeyCopyExternalRepresentation` gives it.
+  let representation: SecretBytes
+
+  init(attributes: AttributeValues, representation: consuming SecretBytes) {
+    self.attributes = attributes
+    self.representation = representation
+  }
+}
+
+/// What means an item for as long as it is there, also in another run of the program
+/// (`kSecValuePersistentRef`): its class, where it lies, its identifier, and the group it was found
+/// in if that was named.
+///
+/// As bytes: the class as Apple writes it (4), the place (1), the digits of the identifier (32),
+/// of an identity the place and the digits of its key, and the rest is the group in UTF-8.
+struct PersistentReference: Hashable {
+  /// What the identifier is one of.
+  enum Place: UInt8 {
+    case item = 1
+    case enclaveKey = 2
+  }
+
+  /// Where an item lies, and which it is there.
+  struct Location: Hashable {
+    let place: Place
+    /// 32 hexadecimal digits, as the keychain gives them.
+    let identifier: String
+  }
+
+  let kind: ItemRequest.Kind
+  /// Of an identity: its certificate.
+  let location: Location
+  /// Of an identity: its key.
+  let key: Location?
+  /// As it was named if the item was found or added; nil: it was not.
+  let group: String?
+
+  /// Digits of an identifier.
+  private static let identifierCount = 32
+
+  init(
+    _ kind: ItemRequest.Kind, _ location: Location, key: Location? = nil, group: String?
+  ) {
+    (self.kind, self.location, self.key, self.group) = (kind, location, key, group)
+  }
+
+  /// Reads one; nil for what is none.
+  init?(_ data: Data) {
+    guard data.count <= 4 + 2 * (1 + Self.identifierCount) + ItemAttributes.longestGroup else {
+      return nil
+    }
+    var rest = [UInt8](data)[...]
+    guard let kind = ItemRequest.Kind(name: String(decoding: rest.prefix(4), as: UTF8.self))
+    else { return nil }
+    rest = rest.dropFirst(4)
+    guard let location = Self.location(&rest) else { return nil }
+    var key: Location?
+    if kind == .identity {
+      key = Self.location(&rest)
+      guard key != nil else { return nil }
+    }
+    guard let group = String(validating: rest, as: UTF8.self) else { return nil }
+    self.init(kind, location, key: key, group: group.isEmpty ? nil : group)
+  }
+
+  /// As it is given to applications.
+  var data: Data {
+    var bytes = Array(kind.name.utf8)
+    for location in [location, key].compactMap(\.self) {
+      bytes.append(location.place.rawValue)
+      bytes += location.identifier.utf8
+    }
+    return Data(bytes + Array((group ?? "").utf8))
+  }
+
+  private static func location(_ rest: inout ArraySlice<UInt8>) -> Location? {
+    guard let place = rest.popFirst().flatMap({ Place(rawValue: $0) }),
+      rest.count >= identifierCount
+    else { return nil }
+    let identifier = String(decoding: rest.prefix(identifierCount), as: UTF8.self)
+    rest = rest.dropFirst(identifierCount)
+    guard identifier.utf8.count == identifierCount, identifier.allSatisfy(\.isHexDigit) else {
+      return nil
+    }
+    return Location(place: place, identifier: identifier)
+  }
+}
+
+extension ItemRequest.Kind {
+  /// What has a class of Apple's: notes have none.
+  private static let names: [(kind: ItemRequest.Kind, name: String)] = [
+    (.item(.generic), "genp"), (.item(.internet), "inet"), (.item(.certificate), "cert"),
+    (.item(.key), "keys"), (.identity, "idnt"),
+  ]
+
+  /// The value of `kSecClass`.
+  var name: String { Self.names.first { $0.kind == self }?.name ?? "genp" }
+
+  /// The kind with this value of `kSecClass`.
+  init?(name: String) {
+    guard let known = Self.names.first(where: { $0.name == name }) else { return nil }
+    self = known.kind
+  }
+}

@@ -1,3 +1,0 @@
-// Source compatible with Apple's framework of this name.
-
-@_exported public import CoreFoundationTypes

@@ -1,0 +1,196 @@
+import Glibc
+package import LinuxSystem
+package import Protocol
+
+/// Which core a client talks to (CLI.md, `--home`).
+package enum CoreLocation: Equatable, Sendable {
+  /// The service of the machine, behind this socket.
+  case service(socket: String)
+  /// The core of this state folder (an absolute path), started on demand.
+  case folder(String)
+
+  /// Whose prints a client means to use.
+  package enum Prints: Sendable {
+    /// Those of a finger on a sensor.
+    case real
+    /// Published ones, which must never open anything real: they have a state folder of their own.
+    case synthetic
+  }
+
+  /// Chooses the core: the folder that was named, the synthetic prints' own, the service's, else the
+  /// person's own.
+  /// - Parameters:
+  ///   - home: what `--home` names; it comes before `AUTHCORE_HOME`.
+  ///   - prints: whose prints are meant.
+  ///   - environment: the process's.
+  ///   - service: the socket of the service; nil if there is none, or none is meant.
+  /// - Returns: where the core is found or started.
+  /// - Throws: `usage` if a folder is named and is none.
+  package static func choose(
+    home: String?, prints: Prints, environment: ClientEnvironment, service: String?
+  ) throws(Failure) -> CoreLocation {
+    if let home {
+      guard !home.isEmpty else { throw Failure(.usage, "--home names no folder") }
+      return .folder(environment.absolute(home))
+    }
+    if let home = environment.home { return .folder(environment.absolute(home)) }
+    if prints == .real, let service { return .service(socket: service) }
+    guard let state = environment.stateFolder else {
+      throw Failure(
+        .coreFailed, "There is no folder for the state: neither XDG_STATE_HOME nor HOME is set",
+        hint: "Name one with --home DIR.")
+    }
+    return .folder(state + (prints == .synthetic ? "/authcore-replay" : "/authcore"))
+  }
+
+  /// Whether a state folder is there that a core takes: this user's, and nobody else's.
+  package static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
+
+  /// Whether this is a state folder that is not there.
+  package var isMissing: Bool {
+    guard case .folder(let path) = self else { return false }
+    return unsafe access(path, F_OK) != 0 && errno == ENOENT
+  }
+
+  /// The folder, or the service's socket, for messages.
+  package var path: String {
+    switch self {
+    case .service(let socket): socket
+    case .folder(let folder): folder
+    }
+  }
+}
+
+/// Where a client looks for the service of the machine (`AUTHCORE_SERVICE`).
+package enum ServiceChoice: Equatable, Sendable {
+  /// Behind its usual socket, if there is one.
+  case usual
+  /// Behind this socket, whether it is there or not; an absolute path.
+  case socket(String)
+  /// Nowhere, for development and tests.
+  case off
+
+  /// The socket of the service.
+  package static let usualSocket = "/run/authcore/core.sock"
+  private static let variable = "AUTHCORE_SERVICE"
+
+  /// What a value of the variable means: `off`, or an absolute path; anything else is as good as
+  /// none.
+  package init(_ value: String?) {
+    switch value {
+    case "off": self = .off
+    case let path? where path.hasPrefix("/"): self = .socket(path)
+    default: self = .usual
+    }
+  }
+
+  /// That of this process. One with more rights than its caller's (`AT_SECURE`) asks the service or
+  /// nobody: a core on demand is the user's, whose folder the caller may be the one to write.
+  package static func current(
+    _ privilege: ProcessPrivilege = .current(isService: false)
+  ) -> ServiceChoice {
+    guard privilege == .ordinary else { return .socket(usualSocket) }
+    return ServiceChoice(EnvironmentVariable.value(of: variable))
+  }
+
+  /// The socket to connect to; nil if no service is meant.
+  package var presentSocket: String? {
+    switch self {
+    case .off: return nil
+    case .socket(let path): return path
+    case .usual:
+      var status = stat()
+      let isThere =
+        unsafe stat(Self.usualSocket, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+      return isThere ? Self.usualSocket : nil
+    }
+  }
+}
+
+/// Connecting to a core's socket and knowing who listens there.
+enum CoreSocket {
+  /// Connects.
+  /// - Parameters:
+  ///   - path: the socket, at most 107 bytes.
+  ///   - name: how messages call it.
+  /// - Returns: nil if nobody listens: no socket, or one that was left behind.
+  /// - Throws: `coreFailed` for a path that is too long or a socket that may not be used.
+  static func connect(to path: String, named name: String) throws(Failure) -> Descriptor? {
+    do throws(SystemCallError) {
+      return try UnixSocket.connect(to: path)
+    } catch {
+      throw error.number == ENAMETOOLONG
+        ? Failure(.coreFailed, "The socket's path \(name) is too long") : failure(error, name)
+    }
+  }
+
+  /// Who listens, by the kernel's word.
+  static func listener(of socket: borrowing Descriptor) throws(Failure) -> PeerCredentials {
+    guard let peer = PeerCredentials(of: socket.number) else {
+      throw failure(SystemCallError("getsockopt"), "the core's socket")
+    }
+    return peer
+  }
+
+  private static func failure(_ error: SystemCallError, _ name: String) -> Failure {
+    Failure(.coreFailed, "Cannot reach the core of \(name): \(error)")
+  }
+}
+
+/// A state folder that was found to be the caller's alone, held open so that it stays the one that
+/// was looked at.
+struct OpenStateFolder: ~Copyable {
+  private let descriptor: Descriptor
+
+  private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// Opens and checks the folder.
+  /// - Returns: nil if there is none yet.
+  /// - Throws: `usage` if it can be no folder, `coreFailed` if it belongs to somebody else or others may enter it.
+  static func open(_ path: String) throws(Failure) -> OpenStateFolder? {
+    let number = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else {
+      let error = SystemCallError("open")
+      if error.number == ENOENT { return nil }
+      throw Failure(
+        error.isOfPath ? .usage : .coreFailed,
+        "Cannot open the state folder \(path): \(error.reason)",
+        hint: "Name a folder of your own with --home DIR.")
+    }
+    let folder = OpenStateFolder(descriptor: Descriptor(owning: number))
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else {
+      throw Failure(
+        .coreFailed, "Cannot look at the state folder \(path): \(SystemCallError.text(of: errno))")
+    }
+    guard status.st_uid == geteuid() else {
+      throw Failure(
+        .coreFailed, "The state folder \(path) belongs to another user (uid \(status.st_uid))",
+        hint: "Name a folder of your own with --home DIR.")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw Failure(
+        .coreFailed,
+        "The state folder \(path) can be entered by others (mode "
+          + String(status.st_mode & 0o777, radix: 8) + ")",
+        hint: "Run: chmod 700 '\(path)'")
+    }
+    return folder
+  }
+
+  /// Whether a folder is there and is the caller's alone.
+  static func isThere(_ path: String) -> Bool {
+    do throws(Failure) {
+      switch try open(path) {
+      case .some: return true
+      case nil: return false
+      }
+    } catch {
+      return false
+    }
+  }
+
+  /// The path of the core's socket, short enough for `sockaddr_un` however long the folder's own is
+  /// (unix(7): 108 bytes).
+  var socketPath: String { "/proc/self/fd/\(descriptor.number)/\(StateFolder.socket)" }
+}

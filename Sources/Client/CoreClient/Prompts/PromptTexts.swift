@@ -1,0 +1,245 @@
+package import Protocol
+
+/// A text for a person: the English words, by which the catalogs of gettext (`po/`) know it too.
+///
+/// Each `%s` stands for one value, in order; `%1$s`, `%2$s` if a language orders them otherwise.
+/// A terminal shows ``english``, a window what `localized` finds for it.
+package struct Phrase: Equatable, Sendable {
+  /// The words, which are the key in the catalogs.
+  package let key: String
+  /// The words for several things, and how many there are; nil if nothing is counted.
+  package let plural: (key: String, count: Int)?
+  /// What the `%s` stand for. A count is the first of them.
+  package let values: [String]
+
+  /// A text with these values.
+  package init(_ key: String, _ values: String...) { self.init(key: key, values: values) }
+
+  /// The same with values in a list.
+  package init(key: String, values: [String]) {
+    self.key = key
+    plural = nil
+    self.values = values
+  }
+
+  /// A text about a number of things: `one` of them or `several`. The number is the first value.
+  package init(_ one: String, _ several: String, count: Int, values: [String] = []) {
+    key = one
+    plural = (several, count)
+    self.values = ["\(count)"] + values
+  }
+
+  /// The text in English.
+  package var english: String {
+    guard let plural, plural.count != 1 else { return filled(key) }
+    return filled(plural.key)
+  }
+
+  /// The values in the words of some language. A value that the words do not want is left out.
+  package func filled(_ words: String) -> String {
+    var result = ""
+    var next = 0
+    var rest = words[...]
+    while let percent = rest.firstIndex(of: "%") {
+      result += rest[..<percent]
+      rest = rest[rest.index(after: percent)...]
+      if rest.hasPrefix("s") {
+        result += next < values.count ? values[next] : ""
+        next += 1
+        rest = rest.dropFirst()
+      } else if let digit = rest.first?.wholeNumberValue, rest.dropFirst().hasPrefix("$s") {
+        result += 1...values.count ~= digit ? values[digit - 1] : ""
+        rest = rest.dropFirst(3)
+      } else {
+        result += "%"
+        if rest.hasPrefix("%") { rest = rest.dropFirst() }
+      }
+    }
+    return result + rest
+  }
+
+  package static func == (left: Phrase, right: Phrase) -> Bool {
+    left.key == right.key && left.values == right.values
+  }
+}
+
+/// What a prompt says, on a terminal and in a window.
+package enum PromptTexts {
+  /// A touch is awaited.
+  package static let touch = Phrase("Touch the reader.")
+  /// A touch is awaited, and the passcode will do.
+  package static let touchOrType = Phrase("Touch the reader, or type the passcode.")
+  /// What was typed is on its way.
+  package static let checking = Phrase("Checking…")
+  /// More was typed than any passcode has.
+  package static let tooLong = Phrase("That is longer than any passcode.")
+
+  /// What a prompt is about, in a sentence that names who asks. No word of it comes from who asks, but
+  /// for a name that is said to be claimed; nothing in it steers what shows it.
+  /// - Parameters:
+  ///   - prompt: as the core sent it.
+  ///   - words: finds the words of a phrase in the person's language.
+  /// - Returns: the sentence.
+  package static func headline(
+    of prompt: Prompt, in words: (Phrase) -> String = { $0.english }
+  ) -> String {
+    words(matter(of: prompt, by: asker(of: prompt, in: words)))
+  }
+
+  /// What has to be said below the headline: what a proof does beside, and what the program says.
+  package static func remarks(
+    on prompt: Prompt, in words: (Phrase) -> String = { $0.english }
+  ) -> [String] {
+    var remarks: [String] = []
+    if prompt.unlocks { remarks.append(words(Phrase("Your keychain is locked: this unlocks it."))) }
+    if !prompt.reason.isEmpty {
+      remarks.append(words(Phrase("It says: “%s”", prompt.reason.withoutSteering)))
+    }
+    return remarks
+  }
+
+  /// Who asks: the core's name for it if no other program gets that, else one that it claims. The
+  /// parts of the command that act for other programs say how those are called.
+  private static func asker(of prompt: Prompt, in words: (Phrase) -> String) -> String {
+    let claimed = prompt.claimedName.flatMap { $0.isEmpty ? nil : $0 }.map(shown)
+    if prompt.application == commandApplication { return claimed ?? commandApplication }
+    let file = shown(prompt.application.split(separator: "/").last.map(String.init) ?? "")
+    if prompt.nameProtects { return file }
+    guard let name = claimed ?? (file.isEmpty ? nil : file) else {
+      return words(Phrase("An unknown program"))
+    }
+    return words(Phrase("A program calling itself “%s”", name))
+  }
+
+  private static func matter(of prompt: Prompt, by asker: String) -> Phrase {
+    let item = prompt.item.flatMap { $0.hasVisibleCharacters ? quoted(shown($0)) : nil }
+    return switch (prompt.matter, item) {
+    case (.presence, _): Phrase("%s wants you to confirm that it is you.", asker)
+    case (.unlocking, _): Phrase("%s wants to unlock your keychain.", asker)
+    case (.secret, let item?): Phrase("%s wants the password for %s.", asker, item)
+    case (.secret, nil): Phrase("%s wants a password from your keychain.", asker)
+    case (.change, let item?): Phrase("%s wants to change %s in your keychain.", asker, item)
+    case (.key, let item?): Phrase("%s wants to use the key %s.", asker, item)
+    case (.access, _), (.change, nil), (.key, nil): Phrase("%s wants to use your keychain.", asker)
+    case (.backup, _): Phrase("%s wants to back up your keychain.", asker)
+    case (.application, _): Phrase("%s wants to go through what an application keeps.", asker)
+    case (.passcode, _): Phrase("%s wants to change your passcode.", asker)
+    case (.fingers, _): Phrase("%s wants to change your fingers.", asker)
+    case (.trial, _): Phrase("%s wants to see whether it knows your finger.", asker)
+    case (.rootKey, _): Phrase("%s wants to move the root key.", asker)
+    case (.settings, _): Phrase("%s wants to change the settings.", asker)
+    }
+  }
+
+  /// Columns of a name. Whoever chose a longer one must not push the rest out of sight.
+  private static let widestName = 60
+
+  private static func shown(_ name: String) -> String {
+    name.withoutSteering.shortened(to: widestName)
+  }
+
+  /// A name that could be taken for words of the sentence is marked as one.
+  private static func quoted(_ name: String) -> String {
+    let isOneWord = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || "-_.:/@+".unicodeScalars.contains($0)
+    }
+    return isOneWord ? name : "“\(name)”"
+  }
+
+  /// What is typed, in front of it.
+  package static func title(of secret: PromptedSecret) -> Phrase {
+    switch secret {
+    case .passcode: Phrase("Passcode")
+    case .appPassword: Phrase("Application password")
+    }
+  }
+
+  /// What was typed before was wrong.
+  package static func refusal(of secret: PromptedSecret) -> Phrase {
+    switch secret {
+    case .passcode: Phrase("That is not the passcode.")
+    case .appPassword: Phrase("That is not the application password.")
+    }
+  }
+}
+
+/// What happens while a touch is awaited, and what to do about the next one: on a terminal, in a
+/// window and in the settings.
+package enum ProgressTexts {
+  /// How something that happened is to be taken.
+  package enum Tone: Sendable {
+    case neutral
+    case good
+    /// Another touch is wanted.
+    case doubtful
+    case bad
+  }
+
+  /// What is said of an event; nothing if there is nothing to say.
+  ///
+  /// `countsTries`: whether a miss leaves further tries to speak of.
+  package static func text(_ event: Progress.Event, countsTries: Bool = true) -> Phrase? {
+    switch event {
+    case .awaitingTouch: nil
+    case .retry(let reason): retry(reason)
+    case .missed(let left):
+      countsTries && left > 0
+        ? Phrase("Not recognized; %s more try.", "Not recognized; %s more tries.", count: Int(left))
+        : Phrase("Not recognized.")
+    case .matched(let finger): Phrase("%s recognized.", finger.withoutSteering)
+    case .taken(let touch):
+      touch.advice.map(advice)
+        ?? (touch.coverage < 1
+          ? Phrase("Good. Lift the finger and touch again.") : Phrase("Good."))
+    case .refused(let advice): self.advice(advice)
+    case .sensorLost(let message): Phrase("The reader is gone: %s", message.withoutSteering)
+    }
+  }
+
+  /// How it is to be taken.
+  package static func tone(of event: Progress.Event) -> Tone {
+    switch event {
+    case .awaitingTouch: .neutral
+    case .retry, .refused: .doubtful
+    case .missed, .sensorLost: .bad
+    case .matched: .good
+    case .taken(let touch): touch.advice == nil ? .good : .doubtful
+    }
+  }
+
+  /// A sensor's reason to ask for another touch (`AC_RETRY_…` of include/authcore/common.h).
+  package static func retry(_ reason: Int32) -> Phrase {
+    switch reason {
+    case 2: advice(.tooDry)
+    case 3: advice(.tooWet)
+    case 4: Phrase("Too short: leave the finger on the reader a little longer.")
+    case 5: Phrase("Too fast: swipe more slowly.")
+    case 6: Phrase("Too slow: swipe a little faster.")
+    case 7: Phrase("Not centered: put the finger on the middle of the reader.")
+    case 8: advice(.lift)
+    case 9: Phrase("Too skewed: put the finger straight.")
+    default: Phrase("That touch could not be read; touch again.")
+    }
+  }
+
+  /// What to do about the next touch.
+  private static func advice(_ advice: EnrollmentAdvice) -> Phrase {
+    switch advice {
+    case .noRidges: Phrase("There was no finger to see; touch again.")
+    case .tooDry: Phrase("Too dry: press a little harder, or moisten the finger.")
+    case .tooWet: Phrase("Too wet: dry the finger.")
+    case .tooSmall: Phrase("Too little of the finger; lay it flat.")
+    case .poorQuality: Phrase("Not clear enough; touch again.")
+    case .moveLeft: Phrase("Move a little to the left.")
+    case .moveRight: Phrase("Move a little to the right.")
+    case .moveUp: Phrase("Move a little up.")
+    case .moveDown: Phrase("Move a little down.")
+    case .differentPart: Phrase("Touch with another part of the finger.")
+    case .notTheSameFinger: Phrase("That does not look like the same finger; touch again.")
+    case .lift: Phrase("Lift the finger, then touch again.")
+    case .joinsNothing:
+      Phrase("That joins nothing seen so far; touch nearer to where you touched before.")
+    }
+  }
+}

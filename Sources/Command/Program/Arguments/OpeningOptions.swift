@@ -1,0 +1,92 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+/// Options of a command that opens items, for its prompts.
+struct OpeningOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("What the command says in the prompt.", valueName: "text"))
+  var reason: String?
+
+  @OptionGroup private var appPassword: SecretOptions<AppPassword>
+
+  /// Refuses a reason without visible characters.
+  /// - Throws: `invalidReason`.
+  func check() throws(Failure) { try GivenReason.check(reason) }
+
+  /// Opens a session that answers prompts with the application password that was given.
+  func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
+    let given = try appPassword.answering(invocation)
+    let session = try invocation.openSession()
+    session.use(appPassword: given)
+    return session
+  }
+
+  /// How the owner is asked. `otherwise` is the reason if none was given. If it is empty too, the
+  /// prompt names the item.
+  func prompt(_ invocation: Invocation, otherwise: String = "") -> PromptOptions {
+    invocation.promptOptions(reason: reason ?? otherwise)
+  }
+}
+
+extension Invocation {
+  /// Makes something that `control` guards; `text` is what `--access` said. An application password
+  /// is put into a context of this request alone.
+  func seal<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ request: borrowing Request, under control: AccessControl?, that text: String?,
+    _ given: GivenPasscode?
+  ) throws(Failure) -> Reply {
+    guard control?.needsAppPassword == true else {
+      guard given == nil else { throw ItemText.unusedAppPassword }
+      return try openSession().ask(request)
+    }
+    if text?.contains(" or ") == true {
+      output.note("app-password is needed in every case, whatever joins the rest.")
+    }
+    let password = try newAppPassword(given)
+    return try openSession().ask(request, .none, sealingWith: password)
+  }
+
+  /// A new application password: the one that was given, or one that is typed twice.
+  func newAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
+    let typed = try typedAppPassword(given)
+    return try typed.inNormalForm(limit: longestAppPassword)
+  }
+
+  private func typedAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
+    if let given { return try given.read() }
+    guard let terminal else {
+      throw Failure(
+        .notInteractive, "There is no terminal to ask for the application password on",
+        hint: SecretOptions<AppPassword>.hint)
+    }
+    return try terminal.askNewSecret(
+      "Application password: ", again: "The same again: ", output, interrupts)
+  }
+}
+
+extension CoreSession {
+  /// Asks for something that is sealed with an application password, in a context of this request
+  /// alone.
+  func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ request: borrowing Request, _ options: PromptOptions,
+    sealingWith password: consuming SecretBytes
+  ) throws(Failure) -> Reply {
+    let context = try openContext()
+    let _: Done = try ask(
+      GiveAppPassword(use: .sealing, password: password), .none, in: context)
+    let reply: Reply = try ask(request, options, in: context)
+    try context.invalidate()
+    return reply
+  }
+}
+
+/// The text of `--reason`.
+enum GivenReason {
+  /// Refuses a reason without visible characters. Nil, if none was given, is fine.
+  /// - Throws: `invalidReason`.
+  static func check(_ reason: String?) throws(Failure) {
+    guard let reason, !reason.hasVisibleCharacters else { return }
+    throw .invalidReason(hint: "Say what the owner permits: --reason TEXT")
+  }
+}

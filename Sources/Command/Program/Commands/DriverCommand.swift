@@ -1,0 +1,209 @@
+import ArgumentParser
+import CoreClient
+import DriverKit
+import PluginHosting
+import Protocol
+
+struct DriverCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "driver",
+    abstract: "Sensor drivers: see them, check them, make one. Needs no core.",
+    subcommands: [
+      DriverListCommand.self, DriverInfoCommand.self, DriverCheckCommand.self,
+      DriverNewCommand.self, DriverUdevRulesCommand.self,
+    ])
+}
+
+struct DriverListCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the drivers that are found, and those that cannot be used."
+  )
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let entries = invocation.catalog(.current(isService: false)).all()
+    let output = invocation.output
+    output.result(DriverText.json(entries), DriverText.table(entries, output.paint))
+  }
+}
+
+struct DriverInfoCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Show what a driver says about itself.")
+
+  @Argument(help: "Its name or path.", completion: .drivers)
+  var driver: String
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let argument = DriverArgument(nameOrPath: driver, options: []).resolved(
+      relativeTo: invocation.environment.workingFolder)
+    let found = try invocation.catalog(.current(isService: false)).driver(argument.nameOrPath)
+    let output = invocation.output
+    output.result(DriverText.json(found), DriverText.facts(found, output.paint))
+  }
+}
+
+struct DriverUdevRulesCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "udev-rules",
+    abstract: "Print udev rules for the readers that the installed drivers handle.",
+    discussion: "Install them: authcore driver udev-rules | sudo tee \(UdevRules.file)")
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    var drivers: [DriverDescription] = []
+    for entry in invocation.catalog(.current(isService: false)).all() {
+      switch entry.result {
+      case .success(let driver): drivers.append(driver.description)
+      case .failure(let failure):
+        // Standard output is the file of rules.
+        invocation.output.note("Left out: " + failure.message.printable)
+      }
+    }
+    let rules = UdevRules(drivers)
+    invocation.output.result(Self.json(rules), rules.lines.map(\.printable))
+  }
+
+  private static func json(_ rules: UdevRules) -> JSONValue {
+    .object([
+      "file": .string(UdevRules.file), "rules": .string(rules.lines.joined(separator: "\n") + "\n"),
+      "drivers": .array(
+        rules.groups.map { group in
+          .object([
+            "name": .string(group.name), "devices": .array(group.devices.map { .string($0.text) }),
+          ])
+        }),
+    ])
+  }
+}
+
+struct DriverNewCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Make a folder with a driver to start from.",
+    discussion: """
+      The driver builds with make, passes every check, and has a simulated device. Nothing else of authcore is needed: \
+      the folder holds the headers, and for Swift SensorKit.
+      """)
+
+  @Argument(help: "Its name: lower case, digits, '-'.")
+  var name: String
+
+  @Flag(help: "For a reader that a finger is drawn over, which sees it in stripes.")
+  var swipe = false
+
+  @Option(help: "What to write it in: c or swift.")
+  var language = DriverTemplate.Language.c
+
+  @Option(help: ArgumentHelp("The device it is for, as lsusb shows it.", valueName: "vvvv:pppp"))
+  var usb: String?
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let installation = Installation.current(isService: false)
+    let template = try DriverTemplate(
+      name: name, language: language, scanType: swipe ? .swipe : .press, device: try device(),
+      command: installation.executableFolder + "/authcore")
+    let folder = try template.write(in: invocation.environment.workingFolder)
+    invocation.output.result(
+      .object([
+        "folder": .string(folder), "name": .string(name), "language": .string(language.rawValue),
+        "files": .array(template.files.map { .string($0.path) }),
+      ]),
+      [
+        "Made \(folder.printable): a driver of a \(swipe ? "swipe" : "press") reader in "
+          + "\(language == .c ? "C" : "Swift"), and its device as software.",
+        "",
+        "  cd \(name)",
+        "  make          \(name).so and \(name)-model.so",
+        "  make test     authcore driver check ./\(name).so",
+        "",
+        "README.md says what to change first.",
+      ])
+  }
+
+  /// - Throws: `usage` if it is not two numbers.
+  private func device() throws(Failure) -> DriverDescription.USBMatch? {
+    guard let usb else { return nil }
+    let parts = usb.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),
+      let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)
+    else {
+      throw Failure(
+        .usage, "\u{201C}\(usb)\u{201D} is no USB device",
+        hint: "two numbers of four hexadecimal digits, such as 05ba:000a; lsusb shows them")
+    }
+    return DriverDescription.USBMatch(vendor: vendor, product: product)
+  }
+}
+
+extension DriverTemplate.Language: ExpressibleByArgument {}
+
+struct DriverCheckCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a driver against the rules of the plugin interface.",
+    discussion: """
+      Every check runs in a process of its own, which the driver may take down. What needs a device uses a device model \
+      (NAME-model.so beside NAME.so, unless --model names another); recorded traffic is played as well.
+      What comes of a mistake that an earlier check has found is not said again.
+      Ends with 0 when everything that was run passes, with 5 when something fails.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The driver's path or name, then its options.", valueName: "path[:key=value,…]"),
+    completion: .file(extensions: ["so"]))
+  var driver: String
+
+  @Option(
+    help: ArgumentHelp("A device model to use as the device.", valueName: "file"),
+    completion: .file(extensions: ["so"]))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Recorded traffic to play: pcapng, umockdev or text; behind ':' which of its devices.",
+      valueName: "file[:vvvv:pppp]"),
+    completion: .file())
+  var traffic: String?
+
+  @Flag(help: "Show on standard error what driver, transport and device model write to the log.")
+  var log = false
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let folder = invocation.environment.workingFolder
+    let argument = try DriverArgument(parsing: driver).resolved(relativeTo: folder)
+    let installation = Installation.current(isService: false)
+    let path =
+      argument.isPath
+      ? argument.nameOrPath
+      : try invocation.catalog(installation).driver(argument.nameOrPath).path
+    let examination = try DriverExamination(
+      path, device: device(beside: path, invocation), options: argument.options, in: installation,
+      logs: log)
+    let output = invocation.output
+    for line in CheckText.heading(examination) { output.line(line) }
+    let progress = CheckProgress(output)
+    let findings = try examination.run { progress.show($0) }
+    output.clearLive()
+    output.result(
+      CheckText.json(findings, examination), ["", CheckText.summary(findings, output.paint)])
+    if findings.contains(where: \.isFailure) { invocation.result = .foundFaults }
+  }
+
+  private func device(beside path: String, _ invocation: Invocation) -> CheckedDevice {
+    let recorded = traffic.map { DeviceArgument.separatingRecordedDevice($0) }
+    return CheckedDevice(
+      model: model.map(invocation.environment.absolute) ?? CheckedDevice.model(beside: path),
+      recording: (recorded?.path).map(invocation.environment.absolute),
+      recordedDevice: recorded?.device ?? "")
+  }
+}

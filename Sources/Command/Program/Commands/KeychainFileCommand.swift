@@ -1,0 +1,135 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+struct KeychainFileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keychain", abstract: "Look whether the keychain's file is whole, and mend it.",
+    subcommands: [KeychainCheckCommand.self, KeychainRepairCommand.self])
+}
+
+struct KeychainCheckCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Look at the keychain's file and at everything in it.",
+    discussion:
+      """
+      Changes nothing and asks for nothing. What a locked device keeps closed is counted, not looked \
+      into. Exit code 5 when something is damaged.
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let reply: KeychainChecked = try invocation.openSession().ask(CheckKeychain())
+    let findings = reply.findings
+    invocation.output.result(
+      KeychainText.json(findings), KeychainText.lines(ofChecking: findings))
+    if findings.isDamaged { invocation.result = .foundFaults }
+  }
+}
+
+struct KeychainRepairCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Put what can be read of a damaged keychain into a new file.",
+    discussion:
+      """
+      The damaged file is kept beside it as it is. Unlock the device first: what it keeps closed is \
+      taken over without being looked into. Nothing is done where nothing is damaged.
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let reply: KeychainRepaired = try invocation.openSession().ask(RepairKeychain())
+    invocation.output.result(KeychainText.json(reply), KeychainText.lines(ofRepairing: reply))
+  }
+}
+
+enum KeychainText {
+  static func lines(ofChecking findings: KeychainFindings) -> [String] {
+    var lines = findings.problems.map { "The file: \($0.printable)." }
+    lines += damaged(findings)
+    if findings.needsRepair {
+      lines.append("A repair keeps \(entries(findings)) and loses \(lost(findings)).")
+      lines.append("authcore keychain repair mends the file and keeps the damaged one.")
+    } else {
+      lines.append("The file is whole: \(entries(findings)).")
+    }
+    return lines + unopened(findings)
+  }
+
+  static func lines(ofRepairing reply: KeychainRepaired) -> [String] {
+    let findings = reply.findings
+    guard let path = reply.setAside else {
+      return damaged(findings) + ["The file is whole, and nothing was done."]
+    }
+    return damaged(findings) + [
+      "Recovered: \(entries(findings)). Lost: \(lost(findings)).",
+      "The damaged file was kept as \(path.printable).",
+    ] + unopened(findings)
+  }
+
+  private static func damaged(_ findings: KeychainFindings) -> [String] {
+    var lines = findings.damaged.map { entry in
+      let name = entry.name.isEmpty ? entry.identifier : entry.name.printable
+      return entry.isKey
+        ? "The key \(name) is damaged: remove it and make another."
+        : "The secret of \(name) is damaged: give it a new one, or remove it."
+    }
+    let more = findings.damagedCount - UInt32(findings.damaged.count)
+    if more > 0 { lines.append("\(more) more are damaged so.") }
+    return lines
+  }
+
+  private static func unopened(_ findings: KeychainFindings) -> [String] {
+    guard findings.unopened > 0 else { return [] }
+    return [
+      """
+      \(findings.unopened) of them cannot be opened at the moment and \
+      \(findings.unopened == 1 ? "was" : "were") not looked into: unlock the device and look again.
+      """
+    ]
+  }
+
+  private static func entries(_ findings: KeychainFindings) -> String {
+    let items = ItemText.count(findings.items)
+    guard findings.keys > 0 else { return items }
+    return items + " and " + ItemText.count(findings.keys, "key")
+  }
+
+  private static func lost(_ findings: KeychainFindings) -> String {
+    switch (findings.lost, findings.mayHaveLostMore) {
+    case (0, false): "nothing"
+    case (0, true): "what was on pages that cannot be read, if anything was"
+    case (let count, false): "\(count)"
+    case (let count, true): "\(count), or more"
+    }
+  }
+
+  static func json(_ findings: KeychainFindings) -> JSONValue {
+    .object([
+      "damaged": .bool(findings.isDamaged), "needsRepair": .bool(findings.needsRepair),
+      "problems": .array(findings.problems.map(JSONValue.string)),
+      "items": .count(findings.items), "keys": .count(findings.keys),
+      "unopened": .count(findings.unopened), "lost": .count(findings.lost),
+      "mayHaveLostMore": .bool(findings.mayHaveLostMore),
+      "damagedCount": .count(findings.damagedCount),
+      "damagedEntries": .array(
+        findings.damaged.map { entry in
+          .object([
+            "id": .string(entry.identifier), "name": .string(entry.name),
+            "kind": .string(entry.isKey ? "key" : "item"),
+          ])
+        }),
+    ])
+  }
+
+  static func json(_ reply: KeychainRepaired) -> JSONValue {
+    .object([
+      "repaired": .bool(reply.setAside != nil),
+      "setAside": reply.setAside.map(JSONValue.string), "findings": json(reply.findings),
+    ])
+  }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+struct ItemUpdateCommand: KeychainCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Change an item's attributes, what guards it, or with --secret its secret.",
+    discussion:
+      """
+      A protected item asks for what it says. The new secret comes from standard input or the \
+      terminal.
+
+      --set-access changes what guards it, and wants what guards it now; none takes it away. An \
+      application password stays where the item has one already, unless --new-app-password-fd or \
+      -file gives another; where it has none, --app-password-fd or -file is the one it gets.
+      """
+  )
+
+  @OptionGroup var selection: ItemSelection
+
+  @Option(help: ArgumentHelp("The new service.", valueName: "text"))
+  var setService: String?
+
+  @Option(help: ArgumentHelp("The new account.", valueName: "text"))
+  var setAccount: String?
+
+  @Option(help: ArgumentHelp("The new label.", valueName: "text"))
+  var setLabel: String?
+
+  @Option(help: ArgumentHelp("The new server.", valueName: "host"))
+  var setServer: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Any other attribute as it becomes; nothing behind the = takes it away. Several times.",
+      valueName: "name=value"))
+  var setAttribute: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The access group it moves to; authcore is the command's own.", valueName: "name"))
+  var setGroup: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What has to be proved to open it from here on, or none.", valueName: "constraints"))
+  var setAccess: String?
+
+  @Flag(help: "With --set-access: refuse a finger that matches at a relaxed rate only.")
+  var strictMatch = false
+
+  @Flag(help: "Replace the secret.")
+  var secret = false
+
+  @Flag(help: "Change all items that match, not only one.")
+  var all = false
+
+  @OptionGroup var input: SecretInputOptions
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
+
+  @OptionGroup var newAppPassword: SecretOptions<NewAppPassword>
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let query = try selection.selectingQuery()
+    let changes = try changes()
+    guard secret || !input.stripNewline else {
+      throw Failure(
+        .usage, "--strip-newline without --secret strips nothing",
+        hint: "Add --secret to replace the secret.")
+    }
+    let passwords = AppPasswordChange(
+      current: try appPassword.answering(invocation),
+      replacement: try newAppPassword.given(invocation))
+    try SecretSource.checkDistinct(
+      [invocation.given, passwords.current, passwords.replacement].compactMap { $0?.source })
+    let replacement =
+      secret
+      ? try invocation.itemSecret(input, beside: [passwords.current, passwords.replacement])
+      : SecretBytes(count: 0)
+    let request = UpdateItems(
+      query: query, changes: changes, allowsSeveral: all, replacesSecret: secret,
+      secret: replacement)
+    let title = invocation.promptOptions()
+    let session = try invocation.openSession()
+    session.use(appPassword: passwords.current)
+    let reply: ItemsChanged
+    if let password = try newAppPassword(for: query, changes, passwords, session, invocation) {
+      reply = try session.ask(request, title, sealingWith: password)
+    } else {
+      reply = try session.ask(request, title)
+    }
+    invocation.output.result(
+      .object(["updated": .count(reply.count)]), ["Changed \(ItemText.count(reply.count))."])
+  }
+
+  private struct AppPasswordChange {
+    let current: GivenPasscode?
+    let replacement: GivenPasscode?
+  }
+
+  /// The application password to seal the items with; nil if they keep theirs or need none.
+  private func newAppPassword(
+    for query: ItemQuery, _ changes: ItemChanges, _ passwords: AppPasswordChange,
+    _ session: CoreSession, _ invocation: Invocation
+  ) throws(Failure) -> SecretBytes? {
+    guard case .by(let control) = changes.guarding, control.needsAppPassword else {
+      guard passwords.replacement == nil else { throw ItemText.unusedAppPassword }
+      return nil
+    }
+    if let replacement = passwords.replacement {
+      return try invocation.newAppPassword(replacement)
+    }
+    let allHaveOne = try session.find(query).allSatisfy {
+      $0.accessControl?.needsAppPassword == true
+    }
+    return allHaveOne ? nil : try invocation.newAppPassword(passwords.current)
+  }
+
+  private func changes() throws(Failure) -> ItemChanges {
+    var changes = ItemChanges()
+    changes.terms = try AttributeArguments.terms(setAttribute, option: "--set-attribute")
+    let named: [(AttributeName, String?)] = [
+      (.service, setService), (.account, setAccount), (.server, setServer), (.label, setLabel),
+    ]
+    for (name, text) in named {
+      guard let text = try ItemSelection.checked(text, "--set-\(name.name)") else { continue }
+      changes.terms[name] = .text(text)
+    }
+    changes.group = setGroup
+    guard setAccess != nil || !strictMatch else {
+      throw Failure(
+        .usage, "--strict-match without --set-access guards nothing",
+        hint: "Say what opens the item, such as: --set-access biometry-any")
+    }
+    switch setAccess {
+    case nil: break
+    case "none": changes.guarding = .nothing
+    case .some(let text):
+      changes.guarding = .by(try ItemText.accessControl(text, isStrict: strictMatch))
+    }
+    guard secret || changes != ItemChanges() else {
+      throw Failure(
+        .usage, "There is nothing to change",
+        hint: """
+          Say what: --secret, --set-service, --set-account, --set-server, --set-label, \
+          --set-attribute, --set-group, --set-access.
+          """)
+    }
+    return changes
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import CoreClient
+import Cryptography
+import Protocol
+
+struct OneTimeCommand: KeychainCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "otp",
+    abstract: "Show the one-time code of an item that holds an otpauth: text.",
+    discussion: """
+      Such a text stands behind the picture that a site shows for an app. Add it as the secret of an \
+      item, or import it with a login; the login's name finds it. The code goes to standard output, and \
+      how much longer it is good to standard error. A code of a counter (HOTP) is good once: the item \
+      holds the next number before the code is shown.
+
+          authcore otp github.com
+          authcore otp github.com --copy
+      """)
+
+  @OptionGroup var selection: ItemSelection
+
+  @Flag(help: "Put the code on the clipboard, and take it back after a while.")
+  var copy = false
+
+  @OptionGroup var clipboard: ClipboardOptions
+
+  @OptionGroup var opening: OpeningOptions
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    _ = try selection.selectingQuery()
+    try opening.check()
+    let board = copy ? try clipboard.clipboard() : nil
+    let session = try opening.session(invocation)
+    let (query, name) = try session.item(
+      of: selection,
+      NameTolerance(witness: copy ? .standardError : .standardOutput, purpose: .oneTimePassword),
+      invocation.output)
+    let password = try password(of: query, name, session, opening.prompt(invocation))
+    if let board {
+      try clipboard.keep(password.code, named: "The code of \(name)", on: board, invocation)
+    } else {
+      show(password, invocation.output)
+    }
+  }
+
+  /// Makes the code. For a counter, the item first gets the next number.
+  private func password(
+    of query: ItemQuery, _ name: String, _ session: CoreSession, _ options: PromptOptions
+  ) throws(Failure) -> OneTimePassword.Password {
+    let context = try session.openContext()
+    let item: GotItem = try session.ask(GetItem(query: query), options, in: context)
+    let maker = try maker(item, name)
+    if let next = maker.advanced(item.secret) {
+      let update = UpdateItems(secretOf: item.attributes, among: query, to: next)
+      let _: ItemsChanged = try session.ask(update, options, in: context)
+    }
+    try context.invalidate()
+    return try KeyText.cryptographic { () throws(CryptographyError) in
+      try maker.password(at: UInt64(clamping: Timestamp.secondsSince1970()))
+    }
+  }
+
+  private func maker(
+    _ item: borrowing GotItem, _ name: String
+  ) throws(Failure) -> OneTimePassword {
+    do throws(OneTimePassword.Problem) {
+      return try OneTimePassword(
+        secret: item.secret.bytes, mayBeKeyAlone: item.attributes.makesOneTimePasswords)
+    } catch {
+      throw Failure(
+        .unsupported, "The secret of \(name) makes no one-time codes: \(error.rawValue)",
+        hint: "Add the site's otpauth: text as an item: authcore item add SERVICE")
+    }
+  }
+
+  private func show(_ password: borrowing OneTimePassword.Password, _ output: Output) {
+    guard !output.isJSON else {
+      output.secret("{\"code\":\"")
+      output.secret(password.code.bytes)
+      output.secret(
+        Array(("\"" + (password.secondsLeft.map { ",\"secondsLeft\":\($0)" } ?? "") + "}").utf8)
+          .span)
+      return output.endObject()
+    }
+    output.secret(password.code.bytes)
+    output.endObject()
+    if let left = password.secondsLeft { output.note("Good for \(left) s more.") }
+  }
+}

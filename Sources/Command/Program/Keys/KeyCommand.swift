@@ -1,0 +1,150 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+struct KeyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key",
+    abstract: "P-256 keys that never leave the enclave: sign, decrypt, and show the public half.",
+    subcommands: [
+      KeyCreateCommand.self, KeyListCommand.self, KeyIdentitiesCommand.self, KeyPublicCommand.self,
+      KeySignCommand.self,
+      KeyEncryptCommand.self, KeyDecryptCommand.self, KeyRemoveCommand.self,
+    ])
+}
+
+/// The key that a command means.
+struct KeyName: ParsableArguments {
+  @Argument(help: "The key's name.", completion: .keys)
+  var name: String
+
+  @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))
+  var group: String?
+
+  func query() throws(Failure) -> KeyQuery {
+    var query = KeyQuery(name: try checked())
+    query.group = group
+    return query
+  }
+
+  /// The name, if it is a valid one.
+  func checked() throws(Failure) -> String {
+    guard !name.isEmpty else {
+      throw Failure(.usage, "The name of the key is empty", hint: "authcore key list shows them.")
+    }
+    guard name.utf8.count <= AttributeValue.longestText else {
+      throw Failure(
+        .usage, "The name of the key is longer than \(AttributeValue.longestText) bytes")
+    }
+    return name
+  }
+}
+
+/// How a command uses a private key.
+struct KeyUseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the owner is asked to permit; default: the key's name.", valueName: "text"))
+  var reason: String?
+
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
+
+  /// The use of a key that the options describe.
+  func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
+    let query = try key.query()
+    try GivenReason.check(reason)
+    let given = try appPassword.answering(invocation)
+    return KeyUse(
+      query: query, prompt: invocation.promptOptions(reason: reason ?? ""),
+      appPassword: given, input: try InputFile(nil, invocation, beside: [given?.source]))
+  }
+}
+
+/// One use of a private key on standard input.
+struct KeyUse {
+  let query: KeyQuery
+  let prompt: PromptOptions
+  let appPassword: GivenPasscode?
+  let input: InputFile
+
+  /// Has the enclave use the key on `input`.
+  func output(
+    _ operation: KeyOperation, of input: [UInt8], _ invocation: Invocation
+  ) throws(Failure) -> KeyUsed {
+    let session = try invocation.openSession()
+    session.use(appPassword: appPassword)
+    return try session.ask(
+      UseKey(query: query, operation: operation, input: input), prompt)
+  }
+}
+
+extension CoreSession {
+  func key(_ query: KeyQuery) throws(Failure) -> EnclaveKey {
+    let found: FoundKeys = try ask(FindKeys(query: query))
+    guard let key = found.keys.first else {
+      throw Failure(
+        .errSecItemNotFound, "There is no such key", hint: "authcore key list shows all.")
+    }
+    return key
+  }
+}
+
+struct KeyCreateCommand: KeychainCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Make a key. Its private half is made in the enclave and stays there.",
+    discussion: """
+      --access says what signing and decrypting ask for, as for items; without it they ask for \
+      nothing while the key's class is open.
+
+          authcore key create deploy --access presence
+      """)
+
+  @OptionGroup var key: KeyName
+
+  @Option(
+    help: ArgumentHelp(
+      "When it can be reached: " + Self.classes.joined(separator: ", ") + ".", valueName: "class"),
+    completion: .list(Self.classes))
+  var accessible = Accessibility.whenUnlockedThisDeviceOnly.name
+
+  @OptionGroup var guarding: AccessOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What programs find it by (kSecAttrApplicationTag); need not be its own.", valueName: "text"))
+  var tag: String?
+
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
+  @OptionGroup var options: GlobalOptions
+
+  var missingStateFolder: MissingStateFolder { .made }
+
+  private static let classes = Accessibility.allCases.filter(\.isThisDeviceOnly).map(\.name)
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    var request = CreateKey(
+      name: try key.checked(), accessibility: try accessibility(),
+      accessControl: try guarding.control())
+    request.applicationTag = try ItemSelection.checked(tag, "--tag").map { Array($0.utf8) } ?? []
+    request.group = key.group ?? ""
+    let reply: KeyCreated = try invocation.seal(
+      request, under: request.accessControl, that: guarding.access,
+      appPassword.answering(invocation))
+    invocation.output.result(
+      .object(["key": reply.key.json]),
+      ["Created the key \(reply.key.name.printable)."])
+  }
+
+  private func accessibility() throws(Failure) -> Accessibility {
+    let hint = "The classes of keys: " + Self.classes.joined(separator: ", ")
+    guard let found = Accessibility(name: accessible) else {
+      throw .noAccessibility(accessible, hint)
+    }
+    guard found.isThisDeviceOnly else {
+      throw Failure(
+        .usage, "A key never leaves this device, and \(accessible) is for what may", hint: hint)
+    }
+    return found
+  }
+}

@@ -1,0 +1,134 @@
+import DriverKit
+
+/// What the simulated transport can do to a device (docs/simulated-devices.md).
+enum InjectedFault: String {
+  case gone, stall, short, garbage, nak, silent
+
+  /// How a setting of the transport begins that orders one.
+  static let setting = "fault="
+
+  func at(call: Int) -> String { Self.setting + rawValue + "@\(call)" }
+
+  /// What has happened to the device, for a report.
+  func place(_ call: Int) -> String {
+    switch self {
+    case .gone: "while unplugged at call \(call)"
+    case .stall: "with an endpoint that halts at call \(call)"
+    case .short: "with half an answer at call \(call)"
+    case .garbage: "with garbage at call \(call)"
+    case .nak: "with a storm of NAKs at call \(call)"
+    case .silent: "with a device that is silent from call \(call) on"
+    }
+  }
+}
+
+extension CheckCause {
+  /// Of a capture that gives no frame after something happened, unless it gives none of a sound
+  /// touch either.
+  static func noFrame(_ reason: String) -> CheckCause {
+    CheckCause(own: reason, consequenceOf: noFrame)
+  }
+}
+
+/// How many calls of usb/1 it takes to open, capture twice and close: every one of them is a place
+/// for a fault.
+struct FaultPlaces {
+  /// Most that are tried; what comes later repeats what came before.
+  private static let most = 300
+
+  let calls: Int
+
+  init(_ loaded: LoadedTestDriver) throws(CheckEnd) {
+    guard let device = try loaded.plug() else { throw .notRun("the driver uses no USB device") }
+    let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
+    for number in 1...2 { _ = try sensor.capture(5000, "number \(number) of a sound device") }
+    try sensor.close("after two captures", device: device)
+    calls = min(device.calls, Self.most)
+  }
+}
+
+/// A device that misbehaves at every call of usb/1 there is: whatever comes of it, it is an outcome
+/// that sensor.h knows, in time.
+struct FaultCheck {
+  private let loaded: LoadedTestDriver
+  private let fault: InjectedFault
+
+  init(_ loaded: LoadedTestDriver, _ fault: InjectedFault) {
+    (self.loaded, self.fault) = (loaded, fault)
+  }
+
+  func run() throws(CheckEnd) -> String? {
+    let calls = try FaultPlaces(loaded).calls
+    for call in 1...max(calls, 1) { try disturb(at: call) }
+    return "at each of \(calls) calls"
+  }
+
+  private func disturb(at call: Int) throws(CheckEnd) {
+    let place = fault.place(call)
+    let device = try loaded.plug([fault.at(call: call)])
+    guard case .sensor(let sensor) = try CheckedSensor.open(loaded, place) else { return }
+    for _ in 1...2 {
+      let touch = try sensor.capture(2000, place)
+      guard isRecoverable(touch.status), fault != .silent else { continue }
+      try recover(sensor, place)
+    }
+    try sensor.close(place, device: device)
+  }
+
+  private func isRecoverable(_ status: Int32) -> Bool {
+    Status.isRetry(status) || status == Status.timeout
+  }
+
+  /// sensor.h: after a retry or a timeout the next call works.
+  private func recover(_ sensor: CheckedSensor, _ place: String) throws(CheckEnd) {
+    for _ in 1...3 {
+      guard try sensor.capture(2000, "after a retry " + place).frame == nil else { return }
+    }
+    let reason = "after a retry or a timeout no capture gave a frame"
+    throw .failed(
+      reason, at: place,
+      advice: "clear what the fault left behind (halts, queued reads, modes) before the retry",
+      cause: .noFrame(reason + fault.rawValue))
+  }
+}
+
+/// A device that is pulled out at every call of usb/1 there is.
+struct UnpluggingCheck {
+  private let loaded: LoadedTestDriver
+
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
+
+  func run() throws(CheckEnd) -> String? {
+    let calls = try FaultPlaces(loaded).calls
+    for call in 1...max(calls, 1) { try unplug(at: call) }
+    return "at each of \(calls) calls"
+  }
+
+  private func unplug(at call: Int) throws(CheckEnd) {
+    let place = InjectedFault.gone.place(call)
+    guard let device = try loaded.plug([InjectedFault.gone.at(call: call)]) else { return }
+    let sensor: CheckedSensor
+    switch try CheckedSensor.open(loaded, place) {
+    case .failed(let status, _):
+      guard status == Status.gone else {
+        throw .failed("open \(place) gave \(Status.name(status)), not AC_ERR_GONE")
+      }
+      return
+    case .sensor(let opened): sensor = opened
+    }
+    // A call that failed just before the end of a sound capture may go unheard once.
+    var unheard = device.takeGone()
+    for _ in 1...3 {
+      let touch = try sensor.capture(5000, place)
+      let isGone = device.takeGone()
+      guard touch.status != Status.gone else { break }
+      if unheard || (isGone && touch.status >= 100) {
+        throw .failed(
+          "capture \(place) gave \(Status.name(touch.status)), not AC_ERR_GONE",
+          advice: "hand AC_ERR_GONE on from whatever call says so: the host ends the capture by it")
+      }
+      unheard = isGone
+    }
+    try sensor.close(place, device: device)
+  }
+}

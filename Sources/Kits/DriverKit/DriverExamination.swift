@@ -1,0 +1,270 @@
+import Glibc
+import LinuxSystem
+package import PluginHosting
+package import Protocol
+
+/// The conformance kit: makes every check of a driver, each in a process of its own.
+package struct DriverExamination: Sendable {
+  /// The driver's canonical path.
+  package let driver: String
+  /// What stands in for its device.
+  package let device: CheckedDevice
+  /// Options it is opened with.
+  package let options: [DriverArgument.Option]
+  private let installation: Installation
+  private let program: TrustedFile
+  private let logs: Bool
+  private let patienceMilliseconds: Int32
+
+  /// - Parameters:
+  ///   - driver: path of its file.
+  ///   - device: what stands in for its device.
+  ///   - options: it is opened with.
+  ///   - installation: where the kit's own program and the transports lie.
+  ///   - logs: whether lines of the log are heard of.
+  ///   - patienceMilliseconds: how long a check's process may be silent before the driver counts as
+  ///     hanging.
+  /// - Throws: `driverNotFound`, `untrustedPlugin`, `coreFailed` about the files involved.
+  package init(
+    _ driver: String, device: CheckedDevice, options: [DriverArgument.Option],
+    in installation: Installation, logs: Bool = false, patienceMilliseconds: Int32 = 20_000
+  ) throws(Failure) {
+    (self.logs, self.patienceMilliseconds) = (logs, patienceMilliseconds)
+    self.driver = try TrustedFile(checking: driver).path
+    (self.device, self.options, self.installation) = (device, options, installation)
+    program = try TrustedFile(
+      checking: installation.executableFolder + "/authcore-check-driver", missing: .coreFailed)
+  }
+
+  /// What there is to tell while the checks are made.
+  package enum Event {
+    case began(DriverCheck)
+    /// What it is about to do.
+    case at(String)
+    /// What was written to the log.
+    case log(DriverCheck, CheckLogLine)
+    case ended(CheckFinding)
+  }
+
+  /// Makes the checks, in order.
+  /// - Parameters:
+  ///   - checks: which ones; all unless said otherwise.
+  ///   - hear: hears what happens as it happens.
+  /// - Returns: what became of each, in order.
+  /// - Throws: `coreFailed` where a process cannot be started.
+  package func run(
+    _ checks: [DriverCheck] = DriverCheck.allCases, hear: (Event) -> Void = { _ in }
+  ) throws(Failure) -> [CheckFinding] {
+    var course = ExaminationCourse()
+    for check in checks {
+      hear(.began(check))
+      hear(.ended(try make(check, &course, hear)))
+    }
+    return course.findings
+  }
+
+  private func make(
+    _ check: DriverCheck, _ course: inout ExaminationCourse, _ hear: (Event) -> Void
+  ) throws(Failure) -> CheckFinding {
+    if let reason = course.obstacle ?? obstacle(to: check) {
+      return course.add(check, .notRun(reason: reason))
+    }
+    switch check {
+    case .sandbox: return course.add(check, describeInSandbox())
+    case .process: return course.add(check, course.conduct)
+    case .output: return course.add(check, course.silence)
+    default:
+      let report = try process(for: check).run { word in
+        switch word {
+        case .at(let place, _): hear(.at(place))
+        case .log(let line): hear(.log(check, line))
+        case .passed, .failed, .notRun, .processHarmed: break
+        }
+      }
+      return course.add(check, report, patienceMilliseconds: patienceMilliseconds)
+    }
+  }
+
+  /// How the reason begins with which a driver that cannot be loaded at all fails its first check.
+  package static let unloadable = "cannot be loaded"
+
+  private func obstacle(to check: DriverCheck) -> String? {
+    switch check.need {
+    case .recording where device.recording == nil:
+      "no recorded traffic was given (--traffic FILE)"
+    case .device where device.model == nil && device.recording != nil:
+      "a recording answers once and in one order; give a device model as well (--model FILE)"
+    case .model where device.model == nil && device.recording != nil:
+      "a recording cannot misbehave; give a device model as well (--model FILE)"
+    default: nil
+    }
+  }
+
+  private func describeInSandbox() -> CheckFinding.Outcome {
+    do throws(Failure) {
+      let description = try DriverCatalog(installation).describe(driver).description
+      return .passed(note: "\(description.name), \(description.fullName)")
+    } catch {
+      return .failed(reason: error.message, advice: error.hint)
+    }
+  }
+
+  private func process(for check: DriverCheck) throws(Failure) -> CheckProcess {
+    var arguments = ["--check", check.rawValue, "--driver", driver]
+    if case .recording = check.need, let recording = device.recording {
+      arguments += ["--recording", recording, "--transport", try transport("recording")]
+      arguments += ["--recorded-device", device.recordedDevice]
+    } else if let model = device.model {
+      arguments += ["--model", model, "--transport", try transport("simulated")]
+    }
+    if logs { arguments += ["--log", "on"] }
+    for option in options { arguments += ["--option", option.name + "=" + option.value] }
+    var launch = ProgramLaunch(path: program.path, arguments: arguments)
+    // A driver under development may need LD_LIBRARY_PATH or a sanitizer's settings.
+    launch.environment = EnvironmentVariable.entries
+    return CheckProcess(launch: launch, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  private func transport(_ name: String) throws(Failure) -> String {
+    try installation.search.transport(name).path
+  }
+}
+
+/// What stands in for the device while a driver is checked.
+package struct CheckedDevice: Equatable, Sendable {
+  /// The path of a device model: a plugin with the one symbol of model.h.
+  package var model: String?
+  /// The path of recorded traffic.
+  package var recording: String?
+  /// Which device of the recording is meant, `298d:1010` or `1.44`; "" for the one that the driver
+  /// handles.
+  package var recordedDevice: String
+
+  /// Either may be there, both, or none.
+  package init(model: String? = nil, recording: String? = nil, recordedDevice: String = "") {
+    (self.model, self.recording, self.recordedDevice) = (model, recording, recordedDevice)
+  }
+
+  /// The model that lies beside a driver: `NAME-model.so` beside `NAME.so`.
+  package static func model(beside driver: String) -> String? {
+    let suffix = ".so"
+    guard driver.hasSuffix(suffix) else { return nil }
+    let path = String(driver.dropLast(suffix.utf8.count)) + "-model" + suffix
+    guard let canonical = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(canonical) }
+    return unsafe String(cString: canonical)
+  }
+}
+
+/// What the checks so far have shown: their findings, and what was seen beside them.
+struct ExaminationCourse {
+  /// In the order of the checks.
+  private(set) var findings: [CheckFinding] = []
+  /// Why nothing further can be checked.
+  private(set) var obstacle: String?
+  /// The first thing that was done to a check's process.
+  private var harm: (check: DriverCheck, reason: String)?
+  /// The first thing that was written to standard output or error.
+  private var output: (check: DriverCheck, text: String)?
+  /// Which check was the first to fail by each cause.
+  private var failures: [String: CheckFinding] = [:]
+
+  /// Adds what was found without a process.
+  mutating func add(_ check: DriverCheck, _ outcome: CheckFinding.Outcome) -> CheckFinding {
+    let finding = CheckFinding(check: check, outcome: outcome)
+    findings.append(finding)
+    return finding
+  }
+
+  /// Adds what a check's process showed; what an earlier one has shown is not said again.
+  mutating func add(
+    _ check: DriverCheck, _ report: CheckProcess.Report, patienceMilliseconds: Int32
+  ) -> CheckFinding {
+    note(check, report)
+    let outcome = report.verdict ?? Self.outcome(of: report, patienceMilliseconds)
+    guard case .failed(let reason, _) = outcome else { return add(check, outcome) }
+    if check == .symbols, reason.hasPrefix(DriverExamination.unloadable) {
+      obstacle = "the file cannot be loaded"
+    }
+    let cause = Self.cause(of: report)
+    let known = failures[cause.own] ?? cause.consequenceOf.flatMap { failures[$0] }
+    if let known {
+      let repeated = CheckFinding.notRun(check, failsAs: known)
+      findings.append(repeated)
+      return repeated
+    }
+    let finding = add(check, outcome)
+    failures[cause.own] = finding
+    return finding
+  }
+
+  private mutating func note(_ check: DriverCheck, _ report: CheckProcess.Report) {
+    for word in report.words {
+      if case .processHarmed(let reason) = word, harm == nil { harm = (check, reason) }
+    }
+    if case .exited(let status)? = report.end, report.verdict == nil, harm == nil {
+      harm = (check, "it ended the process with status \(status)" + Self.place(of: report))
+    }
+    if !report.output.isEmpty, output == nil { output = (check, Self.excerpt(report.output)) }
+  }
+
+  /// Whether the driver left the processes of the checks alone.
+  var conduct: CheckFinding.Outcome {
+    Self.outcome(
+      of: harm,
+      advice:
+        "leave exit, signal, sigprocmask and chdir to the program; report failures as a status")
+  }
+
+  /// Whether it wrote nothing to their standard output and error.
+  var silence: CheckFinding.Outcome {
+    Self.outcome(
+      of: output.map { ($0.check, "wrote \u{201C}\($0.text)\u{201D}") },
+      advice: "log with host->log; both streams may belong to somebody else's protocol")
+  }
+
+  private static func outcome(
+    of violation: (check: DriverCheck, reason: String)?, advice: String
+  ) -> CheckFinding.Outcome {
+    guard let violation else { return .passed(note: nil) }
+    return .failed(
+      reason: "\(violation.reason) (seen in \(violation.check.rawValue))", advice: advice)
+  }
+
+  /// What became of a process that did not come to a verdict.
+  private static func outcome(
+    of report: CheckProcess.Report, _ patienceMilliseconds: Int32
+  ) -> CheckFinding.Outcome {
+    let place = place(of: report)
+    switch report.end {
+    case .exited(let status):
+      return .failed(
+        reason: "ended the process with status \(status)\(place)",
+        advice: "a plugin never exits (common.h): return a status and set a message")
+    case .signaled(let signal):
+      return .failed(
+        reason: "died: \(ProcessEnd.signaled(signal).description)\(place)",
+        advice: "run the same under gdb or with -fsanitize=address")
+    case nil:
+      return .failed(
+        reason: "did not return within \(patienceMilliseconds / 1000) s\(place)",
+        advice: "every call of usb/1 takes a deadline; no loop may outlast the capture's")
+    }
+  }
+
+  /// A crash has the function it happened in for its cause, and what was done to the device.
+  private static func cause(of report: CheckProcess.Report) -> CheckCause {
+    for case .failed(_, _, let cause) in report.words.reversed() { return cause }
+    let end = report.end.map { "\($0)" } ?? "silence"
+    let function = report.place.map { $0.text.prefix { $0 != "," } } ?? ""
+    return CheckCause(own: "\(end) in \(function) \(report.place?.disturbance ?? "")")
+  }
+
+  private static func place(of report: CheckProcess.Report) -> String {
+    report.place.map { " in " + $0.text } ?? ""
+  }
+
+  private static func excerpt(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix(60).map { $0 < 0x20 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,207 @@
+internal import CEmbeddedFiles
+import Glibc
+import LinuxSystem
+import PluginHosting
+package import Protocol
+
+/// A folder for a new driver: sources that build, load and pass every check, a device as software,
+/// and everything they need.
+package struct DriverTemplate: Equatable, Sendable {
+  /// What the driver is written in.
+  package enum Language: String, CaseIterable, Sendable {
+    case c, swift
+  }
+
+  package struct File: Equatable, Sendable {
+    /// Relative to the folder.
+    package let path: String
+    package let text: String
+  }
+
+  /// What `--driver` will take.
+  package let name: String
+  package let language: Language
+  /// Whether a finger is put on its sensor or drawn over it.
+  package let scanType: DriverDescription.ScanType
+  /// The device it is for; nil: the imaginary one.
+  package let device: DriverDescription.USBMatch?
+  /// The command that checks it where PATH has none.
+  package let command: String
+
+  private static let longestName = 32
+
+  /// - Throws: `usage` for a name that no driver can have.
+  package init(
+    name: String, language: Language, scanType: DriverDescription.ScanType = .press,
+    device: DriverDescription.USBMatch?, command: String = "authcore"
+  ) throws(Failure) {
+    guard DriverDescription.isName(name), name.utf8.count <= Self.longestName,
+      let first = name.utf8.first, 0x61...0x7A ~= first, !name.hasSuffix("-model")
+    else {
+      throw Failure(
+        .usage, "\u{201C}\(name)\u{201D} cannot be the name of a driver",
+        hint: "up to \(Self.longestName) of lower case, digits and '-', with a letter first; "
+          + "NAME-model is the device of NAME")
+    }
+    self.name = name
+    self.language = language
+    self.scanType = scanType
+    self.device = device
+    self.command = command
+  }
+
+  /// Every file, folders before what is in them.
+  package var files: [File] {
+    EmbeddedFiles.all.compactMap { source, text in
+      guard let path = path(of: source) else { return nil }
+      let isOurs = source.hasPrefix("Drivers/")
+      return File(path: path, text: isOurs ? adapted(chosen(text, of: source)) : text)
+    }
+  }
+
+  /// Where a file of the sources goes; nil: it is not needed.
+  private func path(of source: String) -> String? {
+    if let name = source.after("include/") { return "include/" + name }
+    if source == "Drivers/Template/README.md" { return "README.md" }
+    switch language {
+    case .c: return source.after("Drivers/Template/").map(renamed)
+    case .swift:
+      if let name = source.after("Sources/Matching/FrameAssembly/") {
+        return "FrameAssembly/" + name
+      }
+      if let name = source.after("Sources/Kits/SensorKit/") { return "SensorKit/" + name }
+      if let name = source.after("scripts/exports/") { return "exports/" + name }
+      return source.after("Drivers/TemplateSwift/").map(renamed)
+    }
+  }
+
+  private func renamed(_ path: String) -> String {
+    path.hasPrefix("template") ? name + path.dropFirst("template".count) : path
+  }
+
+  /// The lines of a template that are for this language and scan type. They are chosen as a
+  /// compiler would: by `#if SWIPE`, `#if SWIFT`, `#else` and `#endif`, each alone on its line and
+  /// not nested.
+  private func chosen(_ text: String, of source: String) -> String {
+    // Swift indents the lines between.
+    let indentation = source.hasSuffix(".swift") ? "  " : ""
+    var kept: [Substring] = []
+    var isInside = false
+    var isWanted = true
+    func enter(_ condition: Bool) { (isInside, isWanted) = (true, condition) }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      switch line.drop(while: { $0 == " " }) {
+      case "#if SWIPE": enter(scanType == .swipe)
+      case "#if !SWIPE": enter(scanType != .swipe)
+      case "#if SWIFT": enter(language == .swift)
+      case "#else": isWanted.toggle()
+      case "#endif": (isInside, isWanted) = (false, true)
+      default:
+        guard isWanted else { continue }
+        let isIndented = isInside && line.hasPrefix(indentation)
+        kept.append(isIndented ? line.dropFirst(indentation.count) : line)
+      }
+    }
+    return kept.joined(separator: "\n")
+  }
+
+  /// The template's names and numbers replaced by the new driver's.
+  private func adapted(_ text: String) -> String {
+    var text = text
+    let typeName = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      .joined()
+    var replacements = [
+      ("AUTHCORE ?= authcore", "AUTHCORE ?= $(shell command -v authcore || echo '\(command)')"),
+      ("../../include", "include"), ("../../Sources/Matching/FrameAssembly", "FrameAssembly"),
+      ("../../Sources/Kits/SensorKit", "SensorKit"),
+      ("\"Template press sensor (imaginary)\"", "\"\(name)\""),
+      ("\"Template swipe sensor (imaginary)\"", "\"\(name)\""),
+      ("TemplateSensor", typeName + "Sensor"), ("TemplateDevice", typeName + "Device"),
+      ("template", name),
+    ]
+    if let device {
+      let product = scanType == .swipe ? "0002" : "0001"
+      let (old, new) = ("0x" + product, "0x" + device.productText)
+      let vendor = "0x" + device.vendorText
+      replacements += [
+        ("1209:" + product, device.text),
+        (
+          ".vendor_id = 0x1209, .product_id = \(old)",
+          ".vendor_id = \(vendor), .product_id = \(new)"
+        ),
+        ("VENDOR = 0x1209, PRODUCT = \(old)", "VENDOR = \(vendor), PRODUCT = \(new)"),
+        ("vendor: 0x1209, product: \(old)", "vendor: \(vendor), product: \(new)"),
+      ]
+    }
+    for (old, new) in replacements { text = text.replacing(old, with: new) }
+    return text
+  }
+
+  /// Makes the folder and writes the files.
+  /// - Parameter parent: the absolute path of the folder to make it in.
+  /// - Returns: the folder's path.
+  /// - Throws: `errSecDuplicateItem` where there is something of that name, `storageFailed` naming
+  ///   the file.
+  package func write(in parent: String) throws(Failure) -> String {
+    let folder = parent + "/" + name
+    guard unsafe mkdir(folder, 0o755) == 0 else {
+      if errno == EEXIST {
+        throw Failure(
+          .errSecDuplicateItem, "\(folder) is there already",
+          hint: "choose another name, or remove it first")
+      }
+      throw Self.failure(folder)
+    }
+    var made: Set<String> = []
+    for file in files {
+      var path = folder
+      let parts = file.path.split(separator: "/")
+      for part in parts.dropLast() {
+        path += "/" + part
+        guard made.insert(path).inserted else { continue }
+        guard unsafe mkdir(path, 0o755) == 0 else { throw Self.failure(path) }
+      }
+      try Self.write(file.text, to: folder + "/" + file.path)
+    }
+    return folder
+  }
+
+  private static func write(_ text: String, to path: String) throws(Failure) {
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard number >= 0 else { throw failure(path) }
+    let file = Descriptor(owning: number)
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.span.extracting(droppingFirst: written).withUnsafeBytes {
+        unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { throw failure(path) }
+      written += count
+    }
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    let reason = unsafe String(cString: strerror(errno))
+    return Failure(.storageFailed, "Cannot write \(path): \(reason)")
+  }
+}
+
+extension String {
+  /// What follows a prefix.
+  fileprivate func after(_ prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+}
+
+/// The files that a new driver is made from, as they are in the sources.
+enum EmbeddedFiles {
+  /// Paths in the sources, and what is there.
+  static var all: [(path: String, text: String)] {
+    var files: [(path: String, text: String)] = []
+    while let file = unsafe ac_embedded_file(UInt(files.count))?.pointee {
+      unsafe files.append((String(cString: file.path), String(cString: file.text)))
+    }
+    return files
+  }
+}
