@@ -165,7 +165,7 @@ struct Inspection {
         findings.unopened += 1
       case (.value(let key), let protection?) where row.agrees(with: key):
         findings.keys += 1
-        // What two halves of one key agree on is of no use to anyone, and is wiped.
+        // The secret that a key shares with itself is of no use to anyone, and is wiped.
         let itself = UseKey(query: KeyQuery(), operation: .exchange, input: key.publicKey)
         if try EnclaveLink.fails(
           with: [.errSecDecode],

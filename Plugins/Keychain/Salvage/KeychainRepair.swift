@@ -9,14 +9,14 @@ struct KeychainRepair {
 
   private var file: DatabaseFile { keychain.file }
 
-  /// ``CheckKeychain``: the file's structure, then every row with the enclave. Where SQLite cannot
-  /// read the file, what a repair would find.
+  /// ``CheckKeychain``: checks the file's structure, then every row with the enclave. If SQLite
+  /// cannot read the file, reports what a repair would find.
   func check(_ request: CheckKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
     try requester.requireOwnersCommand(for: .keychainFile)
     return KeychainChecked(findings: try examine(for: requester.application)).encoded()
   }
 
-  /// ``RepairKeychain``: nothing takes the file's place before it is complete and on the disk.
+  /// ``RepairKeychain``: replaces the file only when the new one is complete and on the disk.
   func repair(_ request: RepairKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
     try requester.requireOwnersCommand(for: .keychainFile)
     let findings = try examine(for: requester.application)
@@ -38,7 +38,6 @@ struct KeychainRepair {
     }
   }
 
-  /// ``CopyDatabase``: reads the other database page by page.
   func copyDatabase(_ request: CopyDatabase) throws(Failure) -> SecretBytes {
     try copyRows(of: file.beside(CopyDatabase.source), to: file.beside(CopyDatabase.target))
     return Done().encoded()
@@ -55,7 +54,7 @@ struct KeychainRepair {
     return inspection.findings
   }
 
-  /// Reads the file page by page into an empty database, and asks the enclave about what is there.
+  /// Reads the file page by page into an empty database, and checks the rows with the enclave.
   private func salvaged(
     into queue: DatabaseQueue, _ problems: [String], for application: String
   ) throws(Failure) -> Inspection {

@@ -233,7 +233,7 @@ struct RowFilter {
     values.append(Data(group))
     for _ in 1...2 { values += names.map { Data($0) } }
     if let itemClass { values.append(Int64(itemClass.rawValue)) }
-    // Of what is no identifier there is no row.
+    // No row has an impossible identifier.
     if let identifier { values.append(Data(ItemRow.identifier(of: identifier) ?? [])) }
     return StatementArguments(values)
   }
