@@ -1,6 +1,5 @@
 import Protocol
 
-/// What several parts of the enclave refuse with.
 extension Failure {
   static var passcodeNotSet: Failure {
     Failure(
@@ -66,7 +65,7 @@ extension Failure {
       hint: "choose one of 1 to \(longestAppPassword) bytes")
   }
 
-  /// Something was sealed beside a newer keybag than the one that is here.
+  /// Something was sealed beside a newer keybag.
   static var lostGeneration: Failure {
     Failure(
       .stateDamaged,

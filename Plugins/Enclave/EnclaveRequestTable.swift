@@ -1,31 +1,34 @@
 import Protocol
 
-/// The requests that the enclave takes, by message number, each with who carries it out.
+/// The requests that the enclave takes, by message number.
 ///
-/// What applications and the keychain may ask comes in an envelope that the core has not looked
-/// into; each envelope has a table of its own, and what is not in it is refused.
+/// Requests of applications and of the keychain come in envelopes that the core has not looked
+/// into. Each envelope has a table of its own; a message that is not in it is refused.
 enum EnclaveRequestTable {
-  /// A table, by message number.
   private typealias Entries = [UInt8: any RequestEntry]
 
-  /// Carries out one request. Bytes that are none are refused; nothing happens then.
+  /// Carries out one request, or refuses bytes that are none.
   static func answer(_ request: Span<UInt8>, _ enclave: Enclave) throws(Failure) -> SecretBytes {
+    do {
+      return try carryOut(request, enclave)
+    } catch {
+      throw error as? Failure
+        ?? Failure(
+          .coreFailed, "the enclave cannot read a request: \(error)",
+          hint: "core and enclave belong to different versions, or the core is faulty")
+    }
+  }
+
+  /// - Throws: `Failure`, or `DecodeError` for bytes that are no request.
+  private static func carryOut(
+    _ request: Span<UInt8>, _ enclave: Enclave
+  ) throws -> SecretBytes {
     switch request.isEmpty ? 0 : request[0] {
     case ApplicationRequest.number:
-      let envelope: ApplicationRequest
-      do throws(DecodeError) {
-        envelope = try ApplicationRequest(decoding: request)
-      } catch {
-        throw unreadable(error)
-      }
+      let envelope = try ApplicationRequest(decoding: request)
       return try answer(envelope.message, in: applications, context: envelope.context, enclave)
     case KeychainRequest.number:
-      let envelope: KeychainRequest
-      do throws(DecodeError) {
-        envelope = try KeychainRequest(decoding: request)
-      } catch {
-        throw unreadable(error)
-      }
+      let envelope = try KeychainRequest(decoding: request)
       return switch envelope.message.isEmpty ? 0 : envelope.message[0] {
       case SealItem.number: try sealItem(envelope.message, context: envelope.context, enclave)
       case SealItems.number: try sealItems(envelope.message, context: envelope.context, enclave)
@@ -36,18 +39,12 @@ enum EnclaveRequestTable {
     }
   }
 
-  /// Carries out requests of the core up to the first that fails; the reply of the last one.
+  /// Carries out requests of the core up to the first that fails, and returns the last reply.
   private static func answerSeveral(
     _ request: Span<UInt8>, _ enclave: Enclave
-  ) throws(Failure) -> SecretBytes {
-    let several: SeveralRequests
-    do throws(DecodeError) {
-      several = try SeveralRequests.decode(request)
-    } catch {
-      throw unreadable(error)
-    }
+  ) throws -> SecretBytes {
     var reply = SecretBytes(count: 0)
-    for request in several.requests {
+    for request in try SeveralRequests.decode(request).requests {
       reply = try answer(request.span, in: core, context: nobodys, enclave)
     }
     return reply
@@ -55,13 +52,13 @@ enum EnclaveRequestTable {
 
   private static func answer(
     _ message: Span<UInt8>, in entries: Entries, context: ContextName, _ enclave: Enclave
-  ) throws(Failure) -> SecretBytes {
+  ) throws -> SecretBytes {
     let number = message.isEmpty ? 0 : message[0]
-    guard let entry = entries[number] else { throw unreadable(.unknownMessage(number: number)) }
+    guard let entry = entries[number] else { throw DecodeError.unknownMessage(number: number) }
     return try entry.answer(message, enclave, context: context)
   }
 
-  /// The context of what the core asks for itself.
+  /// The context of requests that the core makes for itself.
   private static let nobodys = ContextName(
     noContext, of: Requester(application: "", connection: 0))
 
@@ -72,7 +69,6 @@ enum EnclaveRequestTable {
     return entries
   }()
 
-  /// Lock state, contexts and the passcode.
   private static func addDevice(to entries: inout Entries) {
     replying(GetEnclaveStatus.self, &entries) { (enclave, _) throws(Failure) in enclave.status }
     doing(TightenRules.self, &entries) { (enclave, message) throws(Failure) in
@@ -118,7 +114,7 @@ enum EnclaveRequestTable {
     }
   }
 
-  /// Channels, sessions, fingers, and what the enclave's host passes on from a driver's host.
+  /// Channels, sessions, fingers, and messages of the driver's host.
   private static func addTouches(to entries: inout Entries) {
     doing(OpenChannel.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.touches.openChannel(message.channel, from: message.source)
@@ -152,7 +148,6 @@ enum EnclaveRequestTable {
     }
   }
 
-  /// What an application may ask.
   private static let applications: Entries = {
     var entries: Entries = [:]
     doing(LockDevice.self, &entries) { (enclave, _) throws(Failure) in try enclave.lockDevice() }
@@ -187,33 +182,23 @@ enum EnclaveRequestTable {
     return entries
   }()
 
-  /// Beside the tables, whose requests own their fields: the secret is sealed from where it lies.
+  /// Not in the tables, whose requests own their fields: the secret is sealed from where it lies.
   private static func sealItem(
     _ message: Span<UInt8>, context: ContextName, _ enclave: Enclave
-  ) throws(Failure) -> SecretBytes {
-    let item: SealItem
-    do throws(DecodeError) {
-      item = try SealItem(decoding: message)
-    } catch {
-      throw unreadable(error)
-    }
+  ) throws -> SecretBytes {
+    let item = try SealItem(decoding: message)
     return try enclave.sealItem(item, in: context).encoded(capacity: message.count + 512)
   }
 
   /// As ``sealItem(_:context:_:)``.
   private static func sealItems(
     _ message: Span<UInt8>, context: ContextName, _ enclave: Enclave
-  ) throws(Failure) -> SecretBytes {
-    let items: SealItems
-    do throws(DecodeError) {
-      items = try SealItems(decoding: message)
-    } catch {
-      throw unreadable(error)
-    }
+  ) throws -> SecretBytes {
+    let items = try SealItems(decoding: message)
     return try enclave.sealItems(items, in: context).encoded(capacity: message.count)
   }
 
-  /// What the keychain may ask, ``EngineKit/SealItem`` and ``EngineKit/SealItems`` apart.
+  /// Requests of the keychain besides ``Protocol/SealItem`` and ``Protocol/SealItems``.
   private static let keychain: Entries = {
     var entries: Entries = [:]
     add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
@@ -253,7 +238,6 @@ enum EnclaveRequestTable {
     return entries
   }()
 
-  /// Items that leave in a backup and come back.
   private static func addBackup(to entries: inout Entries) {
     add(SealForBackup.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.sealForBackup(message, in: context)
@@ -271,7 +255,7 @@ enum EnclaveRequestTable {
 
   // MARK: Entries
 
-  /// A request whose reply says only that it was carried out.
+  /// A request that is answered by ``Protocol/Done``.
   private static func doing<Request: WireMessage & ~Copyable>(
     _ type: Request.Type, _ entries: inout Entries,
     _ body: @escaping @Sendable (Enclave, consuming Request) throws(Failure) -> Void
@@ -282,7 +266,6 @@ enum EnclaveRequestTable {
     }
   }
 
-  /// A request that is answered by a message.
   private static func replying<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ type: Request.Type, _ entries: inout Entries,
     _ body: @escaping @Sendable (Enclave, consuming Request) throws(Failure) -> Reply
@@ -299,20 +282,12 @@ enum EnclaveRequestTable {
   ) {
     entries[Request.number] = Entry<Request>(body: body)
   }
-
-  fileprivate static func unreadable(_ error: DecodeError) -> Failure {
-    Failure(
-      .coreFailed, "the enclave cannot read a request: \(error)",
-      hint: "core and enclave belong to different versions, or the core is faulty")
-  }
 }
 
-/// One line of the table.
 private protocol RequestEntry: Sendable {
-  /// Carries out a request, whose evidence lies in `context`.
   func answer(
     _ request: Span<UInt8>, _ enclave: Enclave, context: ContextName
-  ) throws(Failure) -> SecretBytes
+  ) throws -> SecretBytes
 }
 
 private struct Entry<Request: WireMessage & ~Copyable>: RequestEntry {
@@ -320,13 +295,7 @@ private struct Entry<Request: WireMessage & ~Copyable>: RequestEntry {
 
   func answer(
     _ request: Span<UInt8>, _ enclave: Enclave, context: ContextName
-  ) throws(Failure) -> SecretBytes {
-    let message: Request
-    do throws(DecodeError) {
-      message = try Request.decode(request)
-    } catch {
-      throw EnclaveRequestTable.unreadable(error)
-    }
-    return try body(enclave, message, context)
+  ) throws -> SecretBytes {
+    try body(enclave, try Request.decode(request), context)
   }
 }
