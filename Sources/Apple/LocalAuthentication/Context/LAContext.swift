@@ -145,7 +145,7 @@ open class LAContext: NSObject {
     set { session.set { $0.fallbackTitle = newValue } }
   }
 
-  /// The title of what cancels; nil: the usual one.
+  /// The title of what cancels; Nil for the usual one.
   open var localizedCancelTitle: String? {
     get { session.settings.cancelTitle }
     set { session.set { $0.cancelTitle = newValue } }
