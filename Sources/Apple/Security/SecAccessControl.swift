@@ -182,7 +182,6 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
     return protection == other.protection && accessControl == other.accessControl
   }
 
-  /// The same for equal ones.
   public override var hash: Int {
     var hasher = Hasher()
     hasher.combine(protection)
