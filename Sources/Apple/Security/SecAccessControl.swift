@@ -19,7 +19,6 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
   public static let biometryCurrentSet = SecAccessControlCreateFlags(rawValue: 1 << 3)
   /// The same as ``biometryCurrentSet``, as it was called before.
   public static let touchIDCurrentSet = biometryCurrentSet
-  /// The owner's passcode.
   public static let devicePasscode = SecAccessControlCreateFlags(rawValue: 1 << 4)
   /// A watch near by. Nothing here proves that, so that it goes with ``or`` and something else, and
   /// is refused otherwise.
@@ -183,7 +182,6 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
     return protection == other.protection && accessControl == other.accessControl
   }
 
-  /// The same for equal ones.
   public override var hash: Int {
     var hasher = Hasher()
     hasher.combine(protection)

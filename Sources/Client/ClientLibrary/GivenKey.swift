@@ -13,7 +13,7 @@ struct GivenKey {
   private let accessibility: Accessibility?
 
   /// - Parameters:
-  ///   - pointer: the description, which has to be there.
+  ///   - pointer: the description, which must not be NULL.
   ///   - argument: its name.
   /// - Throws: `errSecParam` for what no key can have.
   @unsafe init(
@@ -48,7 +48,6 @@ struct GivenKey {
     return request
   }
 
-  /// What it is found by.
   func query() throws(Failure) -> KeyQuery {
     guard accessControl == nil, accessibility == nil else {
       throw .unusable("query->access and query->accessible", "keys are not found by them")
@@ -66,15 +65,15 @@ struct GivenKey {
   }
 }
 
-/// What guards an item or a key, in a caller's words.
+/// Reads what guards an item or a key.
 enum GivenGuards {
-  /// What has to be proved.
+  /// The access control of `text`, in the syntax of `--access`, or nil for NULL.
   /// - Parameters:
-  ///   - text: as `--access` of the command takes it.
+  ///   - text: as above.
   ///   - isStrict: whether a match at a relaxed rate is refused.
-  ///   - name: the argument's.
-  /// - Returns: nil for NULL.
-  /// - Throws: `errSecParam` for a combination that there is not.
+  ///   - name: the argument's name.
+  /// - Returns: the access control.
+  /// - Throws: `errSecParam` for an invalid combination.
   @unsafe static func accessControl(
     _ text: UnsafePointer<CChar>?, isStrict: Bool, _ name: String
   ) throws(Failure) -> AccessControl? {
@@ -94,7 +93,7 @@ enum GivenGuards {
     }
   }
 
-  /// When it can be reached; nil for NULL.
+  /// When the item or key can be reached, or nil for NULL.
   @unsafe static func accessibility(
     _ text: UnsafePointer<CChar>?, _ name: String
   ) throws(Failure) -> Accessibility? {
@@ -107,10 +106,9 @@ enum GivenGuards {
 }
 
 extension Prompting {
-  /// The longest wait for a touch, in milliseconds: a day.
   private static let longestTimeout: UInt32 = 86_400_000
 
-  /// How a caller wants its owner asked; as usual for NULL.
+  /// How the caller wants the owner asked; the default for NULL.
   @unsafe init(given pointer: UnsafePointer<ac_client_prompt_t>?) throws(Failure) {
     self.init()
     guard let prompt = try unsafe GivenStruct.copy(pointer, ac_client_prompt_t(), "prompt") else {

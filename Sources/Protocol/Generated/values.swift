@@ -1,13 +1,13 @@
 // swift-format-ignore-file
 // Made by scripts/make-protocol from Sources/Protocol/Schema/values.schema, which documents it.
-/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses
-/// walls and is stored.
+/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value crosses walls
+/// and is stored.
 public enum Accessibility: UInt8, CaseIterable, WireField {
   case whenUnlocked = 1, afterFirstUnlock = 2, whenPasscodeSetThisDeviceOnly = 3
   case whenUnlockedThisDeviceOnly = 4, afterFirstUnlockThisDeviceOnly = 5
 }
-/// What an item can be described by, beside what every item has (`kSecAttr…`). The raw value is what
-/// crosses walls and is stored.
+/// The attributes of items, beside those that every item has (`kSecAttr…`). The raw value crosses
+/// walls and is stored.
 public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case service = 1, account = 2, label = 3, description = 4, comment = 5, creator = 6, type = 7
   case isInvisible = 8, isNegative = 9, generic = 10, securityDomain = 11, server = 12
@@ -17,8 +17,8 @@ public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case applicationTag = 27, keyType = 28, keySizeInBits = 29, effectiveKeySize = 30, canEncrypt = 31
   case canDecrypt = 32, canDerive = 33, canSign = 34, canVerify = 35, canWrap = 36, canUnwrap = 37
   case tokenID = 38, startDate = 39, endDate = 40
-  /// When an application said that the item can be reached, if that is a class that Apple has
-  /// deprecated: `dk` or `dku`, as its constants are. The item's own class is what protects it.
+  /// The class that an application stated, if Apple has deprecated it: `dk` or `dku`. The item's
+  /// own class protects it.
   case statedAccessibility = 41
 }
 package struct BackupCounts: WireField, Equatable {
@@ -44,7 +44,7 @@ package struct Finger: WireField, Equatable {
   package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment): (String, String, Int64, Bool, Bool, Bool) = try decoder.read(); self.init(identifier: identifier, name: name, enrolledAt: enrolledAt, isSynthetic: isSynthetic, isRelaxed: isRelaxed, wantsEnrollment: wantsEnrollment) }
 }
-/// The kinds of keychain item (`kSecClass…`). The raw value is what crosses walls and is stored.
+/// The kinds of keychain item (`kSecClass…`). The raw value crosses walls and is stored.
 public enum ItemClass: UInt8, CaseIterable, WireField {
   case generic = 1, internet = 2, certificate = 3, key = 4, note = 5
 }

@@ -48,7 +48,6 @@ public struct AccessControl: Hashable, WireField {
     public static let biometryAny = Constraints(rawValue: 2)
     /// A finger, as long as the set of fingers is the one at the time of sealing.
     public static let biometryCurrent = Constraints(rawValue: 4)
-    /// The owner's passcode.
     public static let passcode = Constraints(rawValue: 8)
   }
 

@@ -31,7 +31,6 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
     (object as? SecCertificate)?.der == der
   }
 
-  /// The same for equal ones.
   public override var hash: Int { der.hashValue }
 
   /// What people call whom it is about.
@@ -186,7 +185,6 @@ public final class SecIdentity: NSObject, @unchecked Sendable {
     return certificate == other.certificate && key == other.key
   }
 
-  /// The same for equal ones.
   public override var hash: Int { certificate.hash }
 
   /// What people call whom it is about.

@@ -18,7 +18,6 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
     return purpose == other.purpose && host == other.host
   }
 
-  /// The same for equal ones.
   public override var hash: Int { host?.hashValue ?? 0 }
 }
 

@@ -234,7 +234,6 @@ extension ReferencedItem {
 }
 
 extension ReferencedKey {
-  /// What it is found by.
   private var values: AttributeValues {
     switch self {
     case .enclave(let key): key.itemAttributes.values

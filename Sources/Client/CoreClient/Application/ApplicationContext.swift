@@ -1,19 +1,18 @@
 import LinuxSystem
 package import Protocol
 
-/// An evidence context of the enclave's that an application keeps: what is proved for one request
-/// in it serves the others (`LAContext`, `kSecUseAuthenticationContext`).
+/// An evidence context of the enclave that an application keeps: a proof for one request serves the
+/// others (`LAContext`, `kSecUseAuthenticationContext`).
 ///
-/// Any thread; requests in it run one after another. It is opened with the first request, ends with
-/// this value at the latest, and is opened anew, with nothing proved, if its core has ended, or
-/// if the enclave has ended it: the device was locked, its passcode or its fingers were changed.
+/// Any thread; requests in it run one after another. It is opened with the first request and ends
+/// with this value at the latest. It is opened anew, with nothing proved, if its core has ended or
+/// the enclave has ended it because the device was locked or its passcode or fingers were changed.
 package final class ApplicationContext: Sendable {
   private struct State {
-    /// Where the enclave's context lies, once it is open.
+    /// The enclave's context and its connection, once it is open.
     var place: (connection: CoreConnection, number: UInt64)?
     var reuseSeconds: UInt32
     var isInvalid = false
-    /// Of the request under way.
     var cancellation: CancellationSignal?
     var isBusy = false
   }
@@ -22,7 +21,7 @@ package final class ApplicationContext: Sendable {
   private let state: Guarded<State>
 
   /// - Parameters:
-  ///   - client: whose core it is opened at.
+  ///   - client: its core opens the context.
   ///   - reuseSeconds: see ``reuseSeconds``.
   package init(_ client: ApplicationClient = .current, reuseSeconds: UInt32 = 0) {
     self.client = client
@@ -30,15 +29,14 @@ package final class ApplicationContext: Sendable {
   }
 
   /// An unlock by touch at most this many seconds before a request counts as a touch for it;
-  /// 0…``Protocol/longestReuse``. Counts from when the context is opened: later changes are for
-  /// nothing.
+  /// 0…``Protocol/longestReuse``. Must be set before the context is opened, with the first request.
   package var reuseSeconds: UInt32 {
     get { state.read { $0.reuseSeconds } }
     set { state.update { $0.reuseSeconds = newValue } }
   }
 
-  /// Authenticates the owner; nobody is asked if the context holds what suffices.
-  /// ``cancel(_:)`` with `cancellation` ends this request alone.
+  /// Authenticates the owner. Nobody is asked if the context holds enough evidence. ``cancel(_:)``
+  /// with `cancellation` ends only this request.
   /// - Returns: what proved it, and how long ago.
   /// - Throws: what the policy fails with; `invalidContext`, `appCancel`.
   package func evaluate(
@@ -59,7 +57,7 @@ package final class ApplicationContext: Sendable {
   }
 
   /// Sends a message for an engine in this context, as ``ApplicationClient/ask(_:_:in:for:)`` does.
-  /// Where `isEvaluation`, it is about nothing but the proof, and a recording begins anew.
+  /// If `isEvaluation`, only the proof matters, and a recording begins anew.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ prompting: Prompting = Prompting(),
     isEvaluation: Bool = false, cancellation: CancellationSignal = CancellationSignal(),
@@ -88,7 +86,7 @@ package final class ApplicationContext: Sendable {
     }
   }
 
-  /// Gives it an application password, which enters the keys of what is opened or sealed in it.
+  /// Gives it an application password, which enters the keys of items opened or sealed in it.
   package func give(
     appPassword: consuming SecretBytes, for use: AppPasswordUse
   ) throws(Failure) {
@@ -100,14 +98,14 @@ package final class ApplicationContext: Sendable {
     if let cancellation = state.read({ $0.cancellation }) { client.promptTurn.cancel(cancellation) }
   }
 
-  /// Ends the request that was made with this, whether it is under way or waits for its turn; it
-  /// fails with `appCancel`. Any thread; does not wait.
+  /// Ends the request with this signal, under way or waiting; it fails with `appCancel`. Any
+  /// thread; does not wait.
   package func cancel(_ cancellation: CancellationSignal) {
     client.promptTurn.cancel(cancellation)
     state.update { _ in }
   }
 
-  /// Ends it for good: the request under way fails with `appCancel`, later ones with
+  /// Ends the context: the request under way fails with `appCancel`, later ones with
   /// `invalidContext`, and the enclave forgets what was proved. Any thread; does not wait.
   package func invalidate() {
     let (cancellation, place) = state.update { state in
@@ -121,7 +119,7 @@ package final class ApplicationContext: Sendable {
 
   private typealias Place = (connection: CoreConnection, number: UInt64)
 
-  /// Carries out a request when those before it are over.
+  /// Carries out a request after those before it.
   private func inTurn<Reply: ~Copyable>(
     _ cancellation: CancellationSignal, _ body: () throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
@@ -138,7 +136,7 @@ package final class ApplicationContext: Sendable {
     return try body()
   }
 
-  /// Uses the enclave's context, or another one if the enclave has ended it.
+  /// Uses the enclave's context, or a new one if the enclave has ended it.
   private func inPlace<Reply: ~Copyable>(
     _ body: (Place) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
@@ -155,7 +153,7 @@ package final class ApplicationContext: Sendable {
     if let place { client.pool.end(place.number, in: place.connection) }
   }
 
-  /// Uses the enclave's context, with the connection it lies in lent for as long as that takes.
+  /// Uses the enclave's context, with its connection lent meanwhile.
   private func inPlaceThereIs<Reply: ~Copyable>(
     _ body: (Place) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
@@ -175,7 +173,7 @@ package final class ApplicationContext: Sendable {
     if let ended { client.pool.end(ended.number, in: ended.connection) }
   }
 
-  /// The context's place, with its connection lent.
+  /// The enclave's context, with its connection lent.
   private func openPlace() throws(Failure) -> Place {
     if let place = state.read({ $0.place }), client.pool.take(place.connection) != nil {
       return place
