@@ -218,9 +218,10 @@ final class Enclave {
     status.isPasscodeSet = state.isPasscodeSet
     status.isLocked = !keys.isUnlocked
     status.isFirstUnlocked = keys.isFirstUnlocked
-    status.realFingers = UInt32(fingers.count { $0.origin == .reader })
-    status.syntheticFingers = UInt32(fingers.count { $0.origin == .synthetic })
-    status.tapeFingers = UInt32(fingers.count { $0.origin == .tape })
+    status.realFingers = UInt32(fingers.count { $0.chip == nil && $0.origin == .reader })
+    status.syntheticFingers = UInt32(fingers.count { $0.chip == nil && $0.origin == .synthetic })
+    status.tapeFingers = UInt32(fingers.count { $0.chip == nil && $0.origin == .tape })
+    status.chipFingers = UInt32(fingers.count { $0.chip != nil })
     status.earlierFingers = UInt32(fingers.count { $0.origin == nil })
     status.misses = state.attempts.misses
     status.isLockedOut = trust.lockout != nil

@@ -117,7 +117,7 @@ enum EnclaveRequestTable {
   /// Channels, sessions, fingers, and messages of the driver's host.
   private static func addTouches(to entries: inout Entries) {
     doing(OpenChannel.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.openChannel(message.channel, from: message.source)
+      try enclave.touches.openChannel(message)
     }
     doing(CloseChannel.self, &entries) { (enclave, message) throws(Failure) in
       enclave.touches.closeChannel(message.channel)
@@ -127,6 +127,12 @@ enum EnclaveRequestTable {
     }
     doing(BeginEnrollment.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.touches.beginEnrollment(message)
+    }
+    doing(BeginChipWork.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.touches.beginWork(message)
+    }
+    doing(ChipReport.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.touches.reportArrived(message)
     }
     doing(AwaitTouch.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.touches.awaitTouch(message.session)

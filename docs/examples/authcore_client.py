@@ -65,7 +65,7 @@ CORE_STATUS_NAMES = [
     "fingers", "matchableFingers", "isLocked", "isFirstUnlocked", "isLockedOut", "misses",
     "isBiometricUnlockArmed", "rootKey", "domainState", "isMemoryLocked", "isRollbackDetected"
 ]
-SENSOR_FACTS_FIELDS = "suuu"
+SENSOR_FACTS_FIELDS = "suuuyb"
 # End of what scripts/make-protocol makes.
 
 NO_CONTEXT, BIOMETRY_CURRENT, AND = 0, 4, 1

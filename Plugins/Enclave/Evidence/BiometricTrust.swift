@@ -36,6 +36,9 @@ struct ProofTimes: Equatable, Sendable {
 final class BiometricTrust {
   private let state: StoredState
   private var proofs = ProofTimes()
+  /// For each chip, which plugging-in of it was seen last, and which one the passcode covers.
+  private var seen: [String: String] = [:]
+  private var trusted: [String: String] = [:]
 
   init(_ state: StoredState) { self.state = state }
 
@@ -59,7 +62,38 @@ final class BiometricTrust {
     !state.keybag.fingers.isEmpty && proofs.passcode != nil && lockout == nil
   }
 
-  func passcodeWasGiven() { proofs = ProofTimes(passcode: state.platform.bootTime) }
+  func passcodeWasGiven() {
+    proofs = ProofTimes(passcode: state.platform.bootTime)
+    trusted = seen
+  }
+
+  // MARK: Chips
+
+  private static let longestOnChip: UInt64 = 24 * 3600 * 1_000_000_000
+
+  /// The first plugging-in since the start needs no passcode of its own: nothing counts before the
+  /// passcode anyhow.
+  func noteInstance(of chip: ChipDevice) {
+    if seen[chip.identity] == nil { trusted[chip.identity] = chip.instance }
+    seen[chip.identity] = chip.instance
+  }
+
+  /// Why a chip is not believed until the passcode is given, beside ``lockout``; or nil.
+  func lockout(of chip: ChipDevice) -> Failure? {
+    if trusted[chip.identity] != chip.instance {
+      return Failure(
+        .biometryLockout, "the reader was away, and another device may be in its place",
+        hint: "give the passcode: authcore unlock")
+    }
+    let now = state.platform.bootTime
+    guard let passcode = proofs.passcode, now >= passcode, now - passcode <= Self.longestOnChip
+    else {
+      return Failure(
+        .biometryLockout, "a reader that matches on the chip needs the passcode once a day",
+        hint: "give the passcode: authcore unlock")
+    }
+    return nil
+  }
 
   func fingerUnlocked() { proofs.fingerUnlock = state.platform.bootTime }
 

@@ -14,8 +14,8 @@ struct MatchEvidence: Equatable, Sendable {
   let domainState: [UInt8]
   /// Nanoseconds since boot.
   let time: UInt64
-  /// Whether it reached the strict threshold. Items can refuse a weaker match.
-  let isStrict: Bool
+  /// What it proves: items can refuse a weaker match.
+  let proof: EvidenceSet
 }
 
 /// Whether an application password is right shows when something is opened with it.

@@ -176,7 +176,7 @@ final class EvidenceContexts {
   /// Empty if there is no such context.
   func evidenceSet(of name: ContextName) -> EvidenceSet {
     var set: EvidenceSet = []
-    if let match = match(of: name) { set.insert(match.isStrict ? .biometry : .relaxedBiometry) }
+    if let match = match(of: name) { set.insert(match.proof) }
     if self[name]?.passcode(at: now) != nil { set.insert(.passcode) }
     if self[name]?.appPassword(for: .opening, at: now) != nil { set.insert(.appPassword) }
     return set

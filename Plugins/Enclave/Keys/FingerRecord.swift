@@ -14,6 +14,8 @@ struct FingerRecord: Equatable, Sendable {
   /// Seconds since 1970.
   let enrolledAt: Int64
   var name: String
+  /// The template on a chip that is this finger's; nil if the enclave compares its touches.
+  var chip: ChipBinding?
 
   /// Position of the bits for reader and tape in the byte of origin and rate.
   private static let toldShift: UInt8 = 6
@@ -30,8 +32,14 @@ struct FingerRecord: Equatable, Sendable {
     ]
   }
 
+  /// Whether it is compared with frames of an origin.
   func matches(_ other: FrameOrigin) -> Bool {
-    origin.map { $0 == other } ?? (other != .synthetic)
+    chip == nil && (origin.map { $0 == other } ?? (other != .synthetic))
+  }
+
+  /// Whether its template is on this chip.
+  func isOn(_ chip: ChipDevice, from other: FrameOrigin) -> Bool {
+    self.chip?.device == chip.identity && origin == other
   }
 
   /// Eight hexadecimal digits.
@@ -45,7 +53,8 @@ struct FingerRecord: Equatable, Sendable {
     Finger(
       identifier: identifierText, name: name, enrolledAt: enrolledAt,
       isSynthetic: origin == .synthetic,
-      isRelaxed: rate.isRelaxed, wantsEnrollment: wantsEnrollment)
+      isRelaxed: rate.isRelaxed, wantsEnrollment: wantsEnrollment,
+      kind: chip == nil ? .image : .chip, opensItems: chip?.opensItems ?? true)
   }
 
   func encode(into encoder: inout WireEncoder) {
@@ -57,11 +66,12 @@ struct FingerRecord: Equatable, Sendable {
     encoder.writeByte(isSynthetic | rate.rawValue << 1 | told << Self.toldShift)
     encoder.writeUInt64(UInt64(bitPattern: enrolledAt))
     encoder.writeText(name)
+    encoder.writeOptional(chip) { $1.encode(into: &$0) }
   }
 }
 
 extension FingerRecord {
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
+  init(from decoder: inout WireDecoder, version: UInt32) throws(DecodeError) {
     identifier = try decoder.readUInt32()
     slot = try decoder.readByte()
     guard 1...UInt8(Keybag.mostFingers) ~= slot else { throw .invalidValue(field: "slot") }
@@ -80,5 +90,9 @@ extension FingerRecord {
     self.rate = rate
     enrolledAt = Int64(bitPattern: try decoder.readUInt64())
     name = try decoder.readText(limit: 256)
+    guard version >= Keybag.firstWithChips else { return }
+    chip = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try ChipBinding(from: &decoder)
+    }
   }
 }

@@ -41,6 +41,8 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case attributes = "attributes"
   /// Seals templates. From the class key of after-first-unlock.
   case templates = "templates"
+  /// Wraps the key of a finger on a chip. From the name of its template and the root key.
+  case chipFinger = "finger on a chip"
   /// The domain state that others may see. From the key of the finger set.
   case domainState = "domain state"
 

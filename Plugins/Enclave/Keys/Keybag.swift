@@ -15,6 +15,9 @@ struct Keybag: Sendable {
   /// current set need it, so nothing opens them after a change.
   var fingerSet: HeldKey?
   var lockRule = LockRule.standard
+  /// Templates on chips that are no finger's: of an enrollment that did not end, or of a finger that
+  /// was removed while its reader was away. They match nothing.
+  var leftovers: [ChipBinding] = []
 
   static let mostFingers = 5
   static let fileName = "keybag"
@@ -25,8 +28,11 @@ struct Keybag: Sendable {
   static let firstWithNormalizedPasscode: UInt32 = 3
   static let firstWithTPM: UInt32 = 4
   static let firstWithSettings: UInt32 = 5
+  static let firstWithChips: UInt32 = 6
+  /// Beyond these the oldest is forgotten, and its template counts as another system's.
+  static let mostLeftovers = 64
 
-  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...5)
+  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...6)
 
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
     var encoder = WireEncoder(capacity: 2048 + wrapped.generations.count)
@@ -36,6 +42,7 @@ struct Keybag: Sendable {
     encoder.writeArray(fingers) { $1.encode(into: &$0) }
     encoder.writeOptional(fingerSet) { $0.writeSecret($1.key.bytes) }
     encoder.write(lockRule)
+    encoder.writeArray(leftovers) { $1.encode(into: &$0) }
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
@@ -52,12 +59,17 @@ struct Keybag: Sendable {
       }
       wrapped = try WrappedClassKeys(from: &decoder, version: file.version)
       fingers = try decoder.readArray(limit: Self.mostFingers, elementSize: 18) {
-        (decoder) throws(DecodeError) in try FingerRecord(from: &decoder)
+        (decoder) throws(DecodeError) in try FingerRecord(from: &decoder, version: file.version)
       }
       if try decoder.readBoolean() {
         fingerSet = try HeldKey(try decoder.readSecret(limit: SymmetricKey.size))
       }
       if file.version >= Self.firstWithSettings { lockRule = try decoder.read() }
+      if file.version >= Self.firstWithChips {
+        leftovers = try decoder.readArray(limit: Self.mostLeftovers, elementSize: 9) {
+          (decoder) throws(DecodeError) in try ChipBinding(from: &decoder)
+        }
+      }
       try decoder.finish()
     } catch {
       throw .changed

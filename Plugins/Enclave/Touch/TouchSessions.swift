@@ -7,13 +7,24 @@ struct TouchSession: Sendable {
     /// `isStrict`: no match at a relaxed rate counts. `tellsScore`: the owner tests a finger.
     case match(isStrict: Bool, tellsScore: Bool)
     case enrollment(EnrollmentProgress)
+    case chipEnrollment(ChipEnrollment)
+    case chipWork(ChipWorkProgress)
     /// An enrollment that has ended. The next touch, or the commit, fails with this.
     case over(Failure)
+
+    var isEnrollment: Bool {
+      switch self {
+      case .enrollment, .chipEnrollment: true
+      case .match, .chipWork, .over: false
+      }
+    }
   }
 
   let channel: UInt32
   /// The source of the channel's frames.
   let source: FrameSource
+  /// The sensor, if it compares prints itself.
+  var chip: ChipDevice?
   let context: UInt64
   var purpose: Purpose
   var isAwaited = false
@@ -39,7 +50,12 @@ struct EnrollmentProgress: Sendable {
 
 /// The channels that bring frames, and the sessions that wait for them. Knows no key and no finger.
 struct TouchSessions {
-  private var channels: [UInt32: FrameSource] = [:]
+  struct Channel: Sendable {
+    let source: FrameSource
+    let chip: ChipDevice?
+  }
+
+  private var channels: [UInt32: Channel] = [:]
   private var sessions: [UInt64: TouchSession] = [:]
 
   private static let mostChannels = 256
@@ -47,14 +63,15 @@ struct TouchSessions {
 
   // MARK: Channels
 
-  mutating func openChannel(_ channel: UInt32, from source: FrameSource) throws(Failure) {
+  mutating func openChannel(_ request: OpenChannel) throws(Failure) {
+    let channel = request.channel
     guard channels[channel] == nil else {
       throw Failure(.errSecParam, "the channel \(channel) is open already")
     }
     guard channels.count < Self.mostChannels else {
       throw Failure(.busy, "\(Self.mostChannels) channels are open")
     }
-    channels[channel] = source
+    channels[channel] = Channel(source: request.source, chip: request.chip)
   }
 
   mutating func closeChannel(_ channel: UInt32) {
@@ -63,9 +80,9 @@ struct TouchSessions {
   }
 
   /// Checks that a session can begin.
-  func requireFree(_ session: UInt64, on channel: UInt32) throws(Failure) -> FrameSource {
-    guard let source = channels[channel] else {
-      throw Failure(.errSecParam, "the enclave knows no channel \(channel)")
+  func requireFree(_ session: UInt64, on channel: UInt32) throws(Failure) -> Channel {
+    guard let channel = channels[channel] else {
+      throw Failure(.errSecParam, "the enclave does not know the channel")
     }
     guard sessions[session] == nil else {
       throw Failure(.errSecParam, "the session \(session) is under way already")
@@ -73,7 +90,7 @@ struct TouchSessions {
     guard sessions.count < Self.mostSessions else {
       throw Failure(.busy, "\(Self.mostSessions) sessions are under way")
     }
-    return source
+    return channel
   }
 
   // MARK: Sessions
@@ -83,8 +100,8 @@ struct TouchSessions {
 
   func session(_ number: UInt64) -> TouchSession? { sessions[number] }
 
-  mutating func update(_ number: UInt64, _ progress: EnrollmentProgress) {
-    sessions[number]?.purpose = .enrollment(progress)
+  mutating func update(_ number: UInt64, _ purpose: TouchSession.Purpose) {
+    sessions[number]?.purpose = purpose
   }
 
   var numbers: [UInt64] { sessions.keys.sorted() }
@@ -101,7 +118,7 @@ struct TouchSessions {
 
   mutating func endEnrollments(_ reason: Failure) {
     for (number, session) in sessions {
-      guard case .enrollment = session.purpose else { continue }
+      guard session.purpose.isEnrollment else { continue }
       sessions[number]?.purpose = .over(reason)
     }
   }

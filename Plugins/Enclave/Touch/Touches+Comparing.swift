@@ -27,7 +27,8 @@ extension Touches {
     evidence.prove(
       MatchEvidence(
         finger: best.finger.identifier, domainState: state.domainState,
-        time: state.platform.bootTime, isStrict: best.score >= PrintMatcher.threshold),
+        time: state.platform.bootTime,
+        proof: best.score >= PrintMatcher.threshold ? .biometry : .relaxedBiometry),
       in: session.context)
     endSession(number)
     counted.touchMatched()

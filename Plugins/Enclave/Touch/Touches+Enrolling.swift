@@ -14,20 +14,20 @@ extension Touches {
     guard progress.frames <= EnrollmentProgress.mostFrames else {
       return end(number, with: Self.tooManyTouches)
     }
-    update(number, progress)
+    update(number, .enrollment(progress))
     guard let touch, touch.hasRidges else { return emit(number, .refused(.noRidges)) }
     switch progress.enrollment.add(touch) {
     case .refused(let guidance):
       emit(number, .refused(EnrollmentAdvice(guidance)))
     case .waiting(let guidance):
-      update(number, progress)
+      update(number, .enrollment(progress))
       emit(number, .refused(EnrollmentAdvice(guidance)))
     case .accepted(let coverage, let advice):
       if let finger = enrolledFinger(like: touch, from: origin) {
         endSession(number)
         return emit(number, .duplicate(finger: finger.name))
       }
-      update(number, progress)
+      update(number, .enrollment(progress))
       emit(
         number,
         .taken(
@@ -61,8 +61,9 @@ extension Touches {
     guard let session = session(number) else { throw Self.noEnrollment(number) }
     let progress: EnrollmentProgress
     switch session.purpose {
-    case .match: throw Self.noEnrollment(number)
+    case .match, .chipWork: throw Self.noEnrollment(number)
     case .over(let failure): throw failure
+    case .chipEnrollment(let progress): return try commit(progress, number, session)
     case .enrollment(let running): progress = running
     }
     let enrollment = progress.enrollment
@@ -113,8 +114,8 @@ extension Touches {
     Failure(.errSecParam, "no enrollment is under way in session \(number)")
   }
 
-  private func newFinger(
-    named name: String, from origin: FrameOrigin, rate: MatchRate
+  func newFinger(
+    named name: String, from origin: FrameOrigin, rate: MatchRate, chip: ChipBinding? = nil
   ) throws(Failure) -> FingerRecord {
     let keybag = state.keybag
     try keybag.refuseFinger(named: name)
@@ -126,7 +127,8 @@ extension Touches {
     }
     return FingerRecord(
       identifier: identifier, slot: slot, origin: origin, rate: rate,
-      enrolledAt: state.platform.wallClock, name: name.isEmpty ? keybag.freeName : name)
+      enrolledAt: state.platform.wallClock, name: name.isEmpty ? keybag.freeName : name,
+      chip: chip)
   }
 }
 
@@ -183,6 +185,7 @@ extension Touches {
     let proof = try evidence.requirePasscode(context)
     try replaceFingers(
       state.keybag.fingers.filter { $0.identifier != finger.identifier },
+      leaving: state.keybag.leftovers + (finger.chip.map { [$0] } ?? []),
       renewingWith: proof.generationsKey)
     templates.forget(finger)
     templates.removeFilesWithoutFinger()
@@ -192,11 +195,13 @@ extension Touches {
   /// Stores another set of fingers, with a new key. With `key`, also begins a generation of class
   /// keys.
   func replaceFingers(
-    _ fingers: [FingerRecord], renewingWith key: HeldKey? = nil
+    _ fingers: [FingerRecord], leaving leftovers: [ChipBinding]? = nil,
+    renewingWith key: HeldKey? = nil
   ) throws(Failure) {
     var next = state.keybag
     let generations = if let key { try keys.renew(&next, with: key) } else { nil as Generations? }
     next.fingers = fingers
+    if let leftovers { next.leftovers = leftovers.suffix(Keybag.mostLeftovers) }
     next.fingerSet = fingers.isEmpty ? nil : HeldKey(try state.platform.randomKey())
     try state.replaceKeybag(next)
     if let generations { keys.use(generations, under: key) }

@@ -29,24 +29,22 @@ final class Touches {
 
   // MARK: Channels and sessions
 
-  func openChannel(_ channel: UInt32, from source: FrameSource) throws(Failure) {
-    try sessions.openChannel(channel, from: source)
+  func openChannel(_ request: OpenChannel) throws(Failure) {
+    try sessions.openChannel(request)
+    if let chip = request.chip { trust.noteInstance(of: chip) }
   }
 
   func closeChannel(_ channel: UInt32) { sessions.closeChannel(channel) }
 
   func beginMatch(_ request: BeginMatch) throws(Failure) {
     try evidence.require(request.context)
-    let source = try sessions.requireFree(request.session, on: request.channel)
+    let channel = try sessions.requireFree(request.session, on: request.channel)
+    let source = channel.source
+    if let chip = channel.chip { return try beginMatch(request, on: chip, from: source) }
     guard state.keybag.fingers.contains(where: { $0.matches(source.origin) }) else {
       throw .notEnrolled
     }
-    if let lockout = trust.lockout { throw lockout }
-    guard keys.isFirstUnlocked else {
-      throw Failure(
-        .biometryLockout, "fingers are not compared before the first unlock",
-        hint: "unlock the device with the passcode: authcore unlock")
-    }
+    try requireTrust()
     try templates.open(source.origin)
     sessions.begin(
       request.session,
@@ -57,6 +55,28 @@ final class Touches {
           tellsScore: request.tellsScore)))
   }
 
+  /// - Throws: `biometryLockout` while only the passcode counts.
+  func requireTrust() throws(Failure) {
+    if let lockout = trust.lockout { throw lockout }
+    guard keys.isFirstUnlocked else {
+      throw Failure(
+        .biometryLockout, "fingers are not compared before the first unlock",
+        hint: "unlock the device with the passcode: authcore unlock")
+    }
+  }
+
+  func begin(_ number: UInt64, _ session: TouchSession) { sessions.begin(number, session) }
+
+  func requireFree(
+    _ session: UInt64, on channel: UInt32
+  ) throws(Failure) -> TouchSessions.Channel {
+    try sessions.requireFree(session, on: channel)
+  }
+
+  func takeAwaited(_ number: UInt64, on channel: UInt32) -> TouchSession? {
+    sessions.takeAwaited(number, on: channel)
+  }
+
   /// Spends the passcode, which permits this enrollment only.
   func beginEnrollment(_ request: BeginEnrollment) throws(Failure) {
     guard state.rules.allowsRelaxedRate || !request.isRelaxed else {
@@ -65,8 +85,10 @@ final class Touches {
         hint: "enroll it without --relaxed, or ask whoever runs the machine")
     }
     _ = try evidence.requirePasscode(request.context)
-    let source = try sessions.requireFree(request.session, on: request.channel)
+    let channel = try sessions.requireFree(request.session, on: request.channel)
+    let source = channel.source
     try state.keybag.refuseFinger(named: request.name)
+    if let chip = channel.chip { return try beginEnrollment(request, on: chip, from: source) }
     try templates.open(source.origin)
     evidence.spendPasscode(in: request.context)
     sessions.begin(
@@ -79,12 +101,16 @@ final class Touches {
   }
 
   /// Asks for the next frame of a session.
-  func awaitTouch(_ session: UInt64) throws(Failure) { try sessions.awaitTouch(session) }
+  func awaitTouch(_ session: UInt64) throws(Failure) {
+    try sessions.awaitTouch(session)
+    guard let awaited = sessions.session(session), awaited.chip != nil else { return }
+    try order(session, awaited)
+  }
 
   func session(_ number: UInt64) -> TouchSession? { sessions.session(number) }
 
-  func update(_ number: UInt64, _ progress: EnrollmentProgress) {
-    sessions.update(number, progress)
+  func update(_ number: UInt64, _ purpose: TouchSession.Purpose) {
+    sessions.update(number, purpose)
   }
 
   /// Ends a session, if there is one.
@@ -127,7 +153,8 @@ final class Touches {
 
   func frameArrived(_ frame: consuming SensorFrame) {
     let (number, area) = (frame.session, frame.area)
-    guard let session = sessions.takeAwaited(number, on: frame.channel) else { return }
+    guard let session = sessions.takeAwaited(number, on: frame.channel), session.chip == nil
+    else { return }
     if let reason = refusal(of: session) { return end(number, with: reason) }
     do throws(Failure) {
       let code = session.source.mayRepeat ? nil : try state.code(ofFrame: frame.pixels.span)
@@ -142,7 +169,7 @@ final class Touches {
         compare(touch, number, session)
       case .enrollment(let progress):
         take(probe, area, number, progress, from: session.source.origin)
-      case .over: break
+      case .over, .chipEnrollment, .chipWork: break
       }
     } catch {
       end(number, with: error)
@@ -156,10 +183,10 @@ final class Touches {
   }
 
   /// Why no frame of a session is used, or nil.
-  private func refusal(of session: TouchSession) -> Failure? {
+  func refusal(of session: TouchSession) -> Failure? {
     switch session.purpose {
     case .match: evidence.end(of: session.context) ?? trust.lockout
-    case .enrollment: nil
+    case .enrollment, .chipEnrollment, .chipWork: nil
     case .over(let failure): failure
     }
   }
@@ -183,7 +210,9 @@ final class Touches {
     // A driver's words are shown to people.
     let outcome = TouchEvent.Outcome.ended(status: end.status, message: end.message.withoutSteering)
     guard end.session == 0 else {
-      if sessions.takeAwaited(end.session, on: end.channel) != nil { emit(end.session, outcome) }
+      guard let session = sessions.takeAwaited(end.session, on: end.channel) else { return }
+      if let failure = chipFailure(end, session) { return self.end(end.session, with: failure) }
+      emit(end.session, outcome)
       return
     }
     for number in sessions.takeAll(on: end.channel) { emit(number, outcome) }

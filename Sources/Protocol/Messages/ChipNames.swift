@@ -47,6 +47,16 @@ package struct ChipNames: ~Copyable, Sendable {
     count += 1
   }
 
+  /// Adds a name of 1…64 bytes, for which there is room.
+  package mutating func append(_ name: borrowing SecretBytes) { append(name.bytes) }
+
+  /// Adds names for which there is room.
+  package mutating func append(contentsOf other: borrowing ChipNames) {
+    for place in other.places {
+      append(other.bytes.bytes.extracting(place.start..<place.start + place.count))
+    }
+  }
+
   /// The bytes as a message takes them.
   package consuming func finish() -> SecretBytes {
     SecretBytes(copying: bytes.bytes.extracting(..<end))

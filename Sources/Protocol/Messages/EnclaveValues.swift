@@ -1,5 +1,7 @@
 extension EnclaveStatus {
-  package var fingers: UInt32 { realFingers &+ syntheticFingers &+ tapeFingers &+ earlierFingers }
+  package var fingers: UInt32 {
+    realFingers &+ syntheticFingers &+ tapeFingers &+ earlierFingers &+ chipFingers
+  }
 
   /// The fingers that frames of an origin can match.
   package func fingers(from origin: FrameOrigin) -> UInt32 {
@@ -14,7 +16,7 @@ extension EnclaveStatus {
 extension EnclaveRules {
   package static let strictest = EnclaveRules(
     missesInARow: 1, passcodeCharacters: mostPasscodeCharacters, reuseSeconds: 0,
-    allowsRelaxedRate: false)
+    allowsRelaxedRate: false, allowsChips: false)
 
   /// The longest passcode that a rule may ask for.
   package static var mostPasscodeCharacters: UInt32 { 64 }
@@ -25,7 +27,8 @@ extension EnclaveRules {
       missesInARow: max(1, min(missesInARow, other.missesInARow)),
       passcodeCharacters: max(passcodeCharacters, other.passcodeCharacters),
       reuseSeconds: min(reuseSeconds, other.reuseSeconds),
-      allowsRelaxedRate: allowsRelaxedRate && other.allowsRelaxedRate)
+      allowsRelaxedRate: allowsRelaxedRate && other.allowsRelaxedRate,
+      allowsChips: allowsChips && other.allowsChips)
   }
 }
 

@@ -14,6 +14,9 @@ package struct EvidenceSet: OptionSet, Hashable, WireField {
   /// An application password was given. It proves no presence; whether it is the right one shows
   /// when an item is opened.
   package static let appPassword = EvidenceSet(rawValue: 8)
+  /// A chip said that a finger matched, of which its owner agreed to no more than this: it proves
+  /// presence like the passcode, and opens nothing that asks for a finger.
+  package static let chipPresence = EvidenceSet(rawValue: 16)
 
   /// Whether a finger matched at the strict rate or, unless `strict`, at a relaxed one.
   package func hasMatch(strict: Bool) -> Bool {
@@ -22,7 +25,7 @@ package struct EvidenceSet: OptionSet, Hashable, WireField {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     rawValue = try decoder.readByte()
-    guard rawValue & ~15 == 0 else { throw .invalidValue(field: "evidence") }
+    guard rawValue & ~31 == 0 else { throw .invalidValue(field: "evidence") }
   }
 }
 
@@ -180,7 +183,9 @@ public struct AccessControl: Hashable, WireField {
     var results: [Bool] = []
     let hasMatch = evidence.hasMatch(strict: requiresStrictMatch)
     let hasPasscode = evidence.contains(.passcode)
-    if constraints.contains(.presence) { results.append(hasMatch || hasPasscode) }
+    if constraints.contains(.presence) {
+      results.append(hasMatch || hasPasscode || evidence.contains(.chipPresence))
+    }
     if constraints.contains(.biometryAny) || constraints.contains(.biometryCurrent) {
       results.append(hasMatch)
     }
