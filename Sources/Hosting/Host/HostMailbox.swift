@@ -2,6 +2,7 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
+import Sandbox
 import Synchronization
 
 final class HostMailbox: Sendable {
@@ -39,5 +40,42 @@ final class HostMailbox: Sendable {
   func end(because reason: String) -> Never {
     send(HostEnding(reason))
     _exit(1)
+  }
+}
+
+/// Ends this process when its mailbox closes while the one thread that serves it is busy with an
+/// engine that does not return.
+enum Lifeline {
+  /// How long the engine has to end what it does and be destroyed.
+  private static let graceMicroseconds: UInt32 = 300_000
+
+  /// Watches the socket from a thread of its own.
+  static func watch(_ mailbox: Int32) {
+    SystemThread.start(name: "lifeline") {
+      // POLLRDHUP tells the end of the other side even while its last messages wait to be read
+      // (poll(2)).
+      var poll = pollfd(fd: mailbox, events: hangUp, revents: 0)
+      while unsafe Glibc.poll(&poll, 1, -1) <= 0 {}
+      usleep(graceMicroseconds)
+      _exit(0)
+    }
+  }
+
+  private static let hangUp: Int16 = 0x2000  // POLLRDHUP
+}
+
+extension HostSandbox {
+  /// Refuses a plugin whose constructors left descriptors open.
+  /// - Parameters:
+  ///   - file: what was loaded last.
+  ///   - code: of the failure.
+  /// - Throws: `code`, naming the file and the descriptors.
+  func expectNoDescriptors(of file: TrustedFile, code: FailureCode) throws(Failure) {
+    let stray = strayDescriptors()
+    guard !stray.isEmpty else { return }
+    let numbers = stray.map { String($0) }.joined(separator: ", ")
+    throw Failure(
+      code, "Cannot use \(file.path): while it was loaded it left descriptor \(numbers) open",
+      hint: "a plugin opens nothing before its entry is called; try another version of it")
   }
 }

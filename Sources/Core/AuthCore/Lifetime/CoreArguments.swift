@@ -1,8 +1,11 @@
+import Glibc
+import LinuxSystem
+import PluginHosting
 package import Protocol
 
 /// The command line of `authcored`.
 package struct CoreArguments: Equatable, Sendable {
-  /// The state folder, absolute.
+  /// The absolute path of the state folder.
   package var home = ""
   /// Who started it waits here for one message.
   package var readyDescriptor: Int32?
@@ -79,5 +82,94 @@ package struct CoreArguments: Equatable, Sendable {
         "\(option) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text)")
     }
     return number
+  }
+}
+
+/// Tells whoever started the core, once, that it serves or why it does not.
+package struct StartReport: Sendable {
+  private let descriptor: Int32?
+
+  /// - Parameter descriptor: a pipe or socket; nil: a failure goes to standard error as a command's
+  ///   would.
+  package init(to descriptor: Int32?) { self.descriptor = descriptor }
+
+  /// The core serves.
+  func send(_ ready: CoreReady) {
+    guard let descriptor else { return }
+    Self.write(ready.encoded(), to: descriptor)
+  }
+
+  /// What an application asked about a driver.
+  package func send(_ resolved: ResolvedDriver) {
+    guard let descriptor else { return }
+    Self.write(resolved.encoded(), to: descriptor)
+  }
+
+  /// The core does not serve.
+  /// - Returns: the exit status of the process.
+  package func send(_ failure: Failure) -> Int32 {
+    if let descriptor {
+      Self.write(failure.encoded(), to: descriptor)
+    } else {
+      CoreLog.write(failure.message)
+      if let hint = failure.hint { CoreLog.write(hint, prefix: "hint") }
+    }
+    return failure.code.exitCode
+  }
+
+  /// Writes one message and closes the descriptor. Nobody is told when that fails: the reader is
+  /// gone.
+  private static func write(_ message: borrowing SecretBytes, to descriptor: Int32) {
+    let count = UInt32(message.count)
+    var bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+    bytes += message.copied
+    _ = DescriptorBytes.write(bytes.span, to: descriptor)
+    close(descriptor)
+  }
+}
+
+/// `authcored --resolve-driver`: tells a client what a driver's name and options come to, and ends.
+package struct DriverResolution: Equatable, Sendable {
+  private var driver = ""
+  private var folder = ""
+  private var descriptions: String?
+
+  /// What asks for it, before its value.
+  package static let option = "--resolve-driver"
+
+  /// Reads the arguments after the program's name.
+  /// - Throws: `usage`.
+  package init(_ arguments: [String]) throws(Failure) {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      guard let value = rest.popFirst() else { throw Failure(.usage, "\(option) needs a value") }
+      switch option {
+      case Self.option: driver = value
+      case "--relative-to": folder = value
+      case "--descriptions": descriptions = value
+      case "--ready-fd": break
+      default:
+        throw Failure(
+          .usage, "authcored does not know \(option) beside \(Self.option)",
+          hint: "authcored \(Self.option) NAME --relative-to DIR [--descriptions FILE]")
+      }
+    }
+    guard folder.hasPrefix("/") else {
+      throw Failure(.usage, "authcored \(Self.option) needs the absolute path of --relative-to")
+    }
+  }
+
+  /// Finds and checks the driver.
+  package func resolve() throws(Failure) -> ResolvedDriver {
+    let chosen = try ChosenDriver(
+      parsing: driver, relativeTo: folder,
+      in: DriverCatalog(.current(isService: false), cacheFile: descriptions))
+    let options = chosen.passedOptions
+    return ResolvedDriver(
+      driver: chosen.driver.path,
+      options: options.map {
+        DriverOption(name: $0.name, value: $0.value, hasDescriptor: $0.file != nil)
+      },
+      files: options.compactMap(\.file), isSynthetic: chosen.isSynthetic)
   }
 }

@@ -103,3 +103,19 @@ struct CoreComposition: Sendable {
     policy.end()
   }
 }
+
+extension Core {
+  /// What a core is made of. Tests replace processes and engines by closures.
+  struct Parts: Sendable {
+    let connections: ConnectionServer
+    let enclaves: EnclaveSupervisor
+    let keychain: KeychainClient
+    let policy: PolicyAdvice
+    let findDriver: @Sendable (String) throws(Failure) -> InstalledDriver
+    let allDrivers: @Sendable () -> [InstalledDriver]
+    let startDriver: @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
+    let watchDevices: @Sendable () throws(Failure) -> any PluginProcess
+    let installation: Installation
+    var productName: @Sendable (USBPresence) -> String? = { USBProduct.name(of: $0) }
+  }
+}

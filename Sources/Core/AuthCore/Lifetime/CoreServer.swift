@@ -97,9 +97,9 @@ package enum CoreServer {
     while true {
       let activity = core.activity
       switch rules.action(at: core.clock.now(), activity) {
-      case .lock: core.lock()
+      case .lock: core.enclaves.lock()
       case .endUnlessNeeded:
-        if core.holdsNothing { core.requestEnd() }
+        if core.enclaves.holdNothing { core.requestEnd() }
       case .wait(let nanoseconds):
         let limit = min(nanoseconds, core.closeSilent() ?? nanoseconds)
         if core.wait(nanoseconds: limit, after: activity) == .end { return }
@@ -107,5 +107,65 @@ package enum CoreServer {
         if !HomeFolder.isReachable(home.path, home.number) { core.requestEnd() }
       }
     }
+  }
+}
+
+/// Notices when a state folder goes away (`inotify(7)`).
+struct FolderWatch: ~Copyable, Sendable {
+  private let notices: Descriptor
+
+  /// Watches the folder at `path`; nil where the kernel has no watch left.
+  init?(_ path: String) {
+    let number = inotify_init1(Int32(IN_CLOEXEC))
+    guard number >= 0 else { return nil }
+    let notices = Descriptor(owning: number)
+    // A folder that is held open is deleted for good only later; the end of its socket is heard at
+    // once.
+    let mask = IN_DELETE_SELF | IN_MOVE_SELF | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB | IN_UNMOUNT
+    guard unsafe inotify_add_watch(number, path, UInt32(mask)) >= 0 else { return nil }
+    self.notices = notices
+  }
+
+  /// Waits until something happened to the folder or in it.
+  /// - Returns: false when nothing more will be heard.
+  borrowing func wait() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(notices.number, $0.baseAddress, $0.count)
+      }
+      if count > 0 { return true }
+      if count < 0, errno == EINTR { continue }
+      return false
+    }
+  }
+}
+
+/// Turns the signals that ask a process to end into a call on a thread of its own (`sigwait(3)`).
+enum SignalWatch {
+  private static let asking = [SIGTERM, SIGINT, SIGHUP]
+
+  /// Blocks the signals in this thread and those it starts; before any other thread is started. A
+  /// closed pipe is no reason to die.
+  static func block() {
+    var set = self.set
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Calls `body` with each signal that arrives.
+  static func start(_ body: @escaping @Sendable (Int32) -> Void) {
+    SystemThread.start(name: "signals") {
+      var set = self.set
+      var signal: Int32 = 0
+      while unsafe sigwait(&set, &signal) == 0 { body(signal) }
+    }
+  }
+
+  private static var set: sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in asking { unsafe sigaddset(&set, signal) }
+    return set
   }
 }

@@ -91,3 +91,103 @@ struct HomeFolder: ~Copyable, Sendable {
     return inner
   }
 }
+
+/// The lock that makes this process the one core of its folder (`flock(2)`); held until the process
+/// ends.
+enum FolderLock {
+  /// Who serves this folder.
+  enum Holder: ~Copyable, Sendable {
+    case thisProcess(Descriptor)
+    /// Another core, whose socket takes connections.
+    case another
+  }
+
+  private static let pauseMicroseconds: UInt32 = 10_000
+
+  /// Takes the lock.
+  /// - Throws: `busy` with `hint` if another core has it, and as ``take(in:milliseconds:)``.
+  static func require(
+    in home: borrowing HomeFolder, orHint hint: String
+  ) throws(Failure) -> Descriptor {
+    switch try take(in: home) {
+    case .thisProcess(let lock): return lock
+    case .another: throw Failure(.busy, "another core serves \(home.path)", hint: hint)
+    }
+  }
+
+  /// Takes the lock. While another process holds it, it is either about to serve or about to end:
+  /// waits to see which.
+  /// - Throws: `coreFailed` when neither happens within `milliseconds`; `storageFailed` when the
+  ///   lock's file cannot be had.
+  static func take(
+    in home: borrowing HomeFolder, milliseconds: Int = 10_000
+  ) throws(Failure) -> Holder {
+    let number = unsafe openat(
+      home.number, StateFolder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard number >= 0 else {
+      throw Failure(
+        .storageFailed,
+        "Cannot open \(home.path)/\(StateFolder.lock): \(SystemCallError("openat").reason)",
+        hint: "check the permissions of the state folder, and whether its disk is full or read-only"
+      )
+    }
+    let file = Descriptor(owning: number)
+    for _ in 0...milliseconds / 10 {
+      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return .thisProcess(file) }
+      if ListeningSocket.isServed(in: home.number) { return .another }
+      usleep(pauseMicroseconds)
+    }
+    throw Failure(
+      .coreFailed, "another core holds the state folder \(home.path) and does not answer",
+      hint: "end the process that holds \(home.path)/\(StateFolder.lock)")
+  }
+}
+
+/// The socket that clients find in the state folder.
+struct ListeningSocket: ~Copyable, Sendable {
+  private let socket: Descriptor
+
+  /// Makes the socket, in the place of one that a core before left behind. The caller holds the
+  /// folder's lock.
+  init(in home: borrowing HomeFolder) throws(Failure) {
+    unsafe unlinkat(home.number, StateFolder.socket, 0)
+    do throws(SystemCallError) {
+      let made = try UnixSocket.listen(
+        at: Self.path(in: home.number), permissions: 0o600, queue: 1024)
+      // Here, not on each client's socket: what a client sends before it is accepted counts, too.
+      try MessageWriter.receive(on: made)
+      socket = made
+    } catch {
+      throw Failure(
+        .storageFailed, "Cannot open the socket \(home.path)/\(StateFolder.socket): \(error)",
+        hint: "check the permissions of the state folder, and whether its disk is full or read-only"
+      )
+    }
+  }
+
+  /// Whether somebody listens on the socket in this open folder.
+  static func isServed(in folder: Int32) -> Bool {
+    do throws(SystemCallError) {
+      return try UnixSocket.connect(to: path(in: folder)) != nil
+    } catch {
+      return false
+    }
+  }
+
+  private static func path(in folder: Int32) -> String {
+    UnixSocket.path(in: folder, named: StateFolder.socket)
+  }
+
+  /// Waits for the next client.
+  borrowing func accept() -> (socket: Int32, peer: PeerCredentials)? {
+    do throws(SystemCallError) {
+      let client = try UnixSocket.accept(socket)
+      guard let peer = PeerCredentials(of: client.number) else { return nil }
+      return (client.release(), peer)
+    } catch {
+      // Out of descriptors: those of clients that leave come back.
+      if error.number == EMFILE || error.number == ENFILE { usleep(100_000) }
+      return nil
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 /// When an idle core locks the device, and when it ends. A value without a clock: times are
 /// nanoseconds since boot.
 struct IdleRules: Equatable, Sendable {
@@ -58,5 +60,19 @@ struct IdleRules: Equatable, Sendable {
       next = min(next, due - now)
     }
     return .wait(next)
+  }
+}
+
+/// Time since boot, suspended time included, so that a laptop that slept for an hour has been idle
+/// for an hour.
+struct BootClock: Sendable {
+  /// Nanoseconds since boot. Any thread.
+  let now: @Sendable () -> UInt64
+
+  /// CLOCK_BOOTTIME of the kernel (`clock_gettime(2)`).
+  static let system = BootClock {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

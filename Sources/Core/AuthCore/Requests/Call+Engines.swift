@@ -105,7 +105,7 @@ extension Call {
       var moment = moment(.access(needed.accessControl, held: needed.held), options)
       moment.progress.refusedAppPasswords = refused
       let conclusion = try evaluate(moment, about: subject, context: context, options: options)
-      try openOwed()
+      try enclave.openOwed()
       let next: EngineOutcome
       do throws(Failure) {
         next = try outcome(of: message, context: context)
@@ -138,9 +138,7 @@ extension Call {
         try outcome(bytes, forwarded)
       }
     case .enclave:
-      let reply = try enclave.call(
-        ApplicationRequest.encoded(context: context, message: message.shared()), for: inbox)
-      return try outcome(reply, forwarded)
+      return try outcome(try enclave.forward(message.shared(), in: context), forwarded)
     }
   }
 

@@ -10,25 +10,6 @@ enum RequestOutcome: ~Copyable {
   case refusal(Failure)
   /// The bytes are not the message they should be.
   case garbage(DecodeError)
-
-  /// What comes of a message that files came with and that ``Protocol/Done`` answers.
-  static func ofMessage<Request: WireMessage>(
-    _ message: inout ReceivedMessage, _ identifier: UInt32,
-    _ body: (Request, inout ReceivedDescriptors) throws(Failure) -> Void
-  ) -> RequestOutcome {
-    let request: Request
-    do throws(DecodeError) {
-      request = try ClientEnvelope.decode(message.bytes.bytes)
-    } catch {
-      return .garbage(error)
-    }
-    do throws(Failure) {
-      try body(request, &message.descriptors)
-      return .reply(ClientEnvelope.encode(Done(), request: identifier))
-    } catch {
-      return .failure(error)
-    }
-  }
 }
 
 /// The requests a greeted client may make, by message number. What is not here is garbage.
@@ -129,6 +110,57 @@ enum RequestTable {
         if let event { call.note(event, outcome: error.code.rawValue) }
         return .failure(error)
       }
+    }
+  }
+}
+
+extension ClientConnection {
+  /// Runs a request, if its client may make it.
+  func answer(
+    _ request: QueuedRequest, _ message: inout ReceivedMessage, _ inbox: RequestInbox,
+    _ greeting: inout Greeting, _ turn: RequestTurns.Turn?
+  ) -> RequestOutcome {
+    if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
+    // Not when it arrived: this may take a moment, and the loop must not wait.
+    if let objection = link.program?.objectionToProgram() { return .refusal(objection) }
+    if request.number == UseDriver.number {
+      return useDriver(request.identifier, &message)
+    }
+    guard let entry = RequestTable.entries[request.number] else {
+      return .garbage(.unknownMessage(number: request.number))
+    }
+    do throws(Failure) {
+      contexts.prepare(for: request.speaker, core.enclaves)
+      let enclave = try core.enclaves.enclave()
+      enclave.watch(inbox)
+      defer {
+        enclave.stopWatching(inbox)
+        sensors.release()
+        core.touchTurn.end(inbox)
+      }
+      let call = Call(self, request, inbox, enclave, turn)
+      return entry(call, message.bytes)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Looks up the driver a client named and checks its options; opens nothing.
+  private func useDriver(
+    _ identifier: UInt32, _ message: inout ReceivedMessage
+  ) -> RequestOutcome {
+    let request: UseDriver
+    do throws(DecodeError) {
+      request = try ClientEnvelope.decode(message.bytes.bytes)
+    } catch {
+      return .garbage(error)
+    }
+    let files = DescriptorList(taking: &message.descriptors)
+    do throws(Failure) {
+      sensors.choose(try DriverChoice(request, files, in: core))
+      return .reply(ClientEnvelope.encode(Done(), request: identifier))
+    } catch {
+      return .failure(error)
     }
   }
 }

@@ -159,3 +159,9 @@ final class RunningSensor: Sendable {
     }
   }
 }
+
+/// A driver's process that is ready, and the end of its frame socket that the enclave gets.
+struct StartedDriver: ~Copyable {
+  let host: any PluginProcess
+  var frames: Descriptor
+}

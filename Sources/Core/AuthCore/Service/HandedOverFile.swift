@@ -58,15 +58,80 @@ final class HandedOverFile: Sendable {
 
   private func make() throws(Failure) -> Descriptor {
     let number = unsafe ac_open_at(AT_FDCWD, folder, O_RDWR | Self.temporary | O_CLOEXEC, 0o600)
-    guard number >= 0 else { throw StateAdoption.failure("create a file in", folder) }
+    guard number >= 0 else { throw StateFiles.failure("create a file in", folder) }
     return Descriptor(owning: number)
   }
 
   private func write(_ bytes: [UInt8], to file: borrowing Descriptor) throws(Failure) {
     guard DescriptorBytes.write(bytes.span, to: file.number) else {
-      throw StateAdoption.failure("write to a file in", folder)
+      throw StateFiles.failure("write to a file in", folder)
     }
   }
 
   private static let temporary: Int32 = 0o20_200_000  // O_TMPFILE
+}
+
+/// Moves, copies and removes the files of a state.
+enum StateFiles {
+  static func copy(_ file: Int32, _ count: Int, to path: String) throws(Failure) {
+    let made = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard made >= 0 else { throw failure("create", path) }
+    let target = Descriptor(owning: made)
+    var offset = 0
+    while offset < count {
+      let moved = unsafe sendfile(target.number, file, &offset, count - offset)
+      if moved < 0, errno == EINTR { continue }
+      guard moved > 0 else { throw failure("write", path) }
+    }
+    guard fsync(target.number) == 0 else { throw failure("write", path) }
+  }
+
+  static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  static func make(_ path: String) throws(Failure) {
+    guard unsafe mkdir(path, 0o700) == 0 else { throw failure("create", path) }
+  }
+
+  static func rename(_ path: String, to place: String) throws(Failure) {
+    guard unsafe Glibc.rename(path, place) == 0 else { throw failure("move", path) }
+  }
+
+  static func synchronize(_ path: String) throws(Failure) {
+    let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw failure("open", path) }
+    let folder = Descriptor(owning: number)
+    guard fsync(folder.number) == 0 else { throw failure("write", path) }
+  }
+
+  /// Removes a folder of files and of such folders; one that is not there is removed.
+  static func remove(_ path: String) throws(Failure) {
+    for name in try names(in: path) {
+      let inner = path + "/" + name
+      if unsafe unlink(inner) != 0 { try remove(inner) }
+    }
+    guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+  }
+
+  /// What a folder holds; one that is not there holds nothing.
+  static func names(in path: String) throws(Failure) -> [String] {
+    guard let folder = unsafe opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw failure("read", path)
+    }
+    defer { _ = unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  static func failure(_ verb: String, _ path: String) -> Failure {
+    Failure(
+      .storageFailed, "Cannot \(verb) \(path): \(SystemCallError(verb).reason)",
+      hint: "nothing is lost: what you had is where it was")
+  }
 }

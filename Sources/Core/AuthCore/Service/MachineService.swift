@@ -25,7 +25,7 @@ package enum MachineService {
     for announcement in installation.announcements { CoreLog.write(announcement) }
     let socket = try ActivationSocket()
     let home = try HomeFolder(stateFolder(), ofService: true)
-    let lock = try lock(home)
+    let lock = try FolderLock.require(in: home, orHint: "systemctl status authcored")
     let connections = try ConnectionServer.ofService(closesApart: !socket.refusesDescriptors)
     let loop = try ServiceLoop(connections)
     let service = ServiceFacts(
@@ -78,14 +78,5 @@ package enum MachineService {
         hint: "systemd sets it for StateDirectory=authcore")
     }
     return path
-  }
-
-  private static func lock(_ home: borrowing HomeFolder) throws(Failure) -> Descriptor {
-    switch try FolderLock.take(in: home) {
-    case .thisProcess(let lock): return lock
-    case .another:
-      throw Failure(
-        .busy, "another core serves \(home.path)", hint: "systemctl status authcored")
-    }
   }
 }

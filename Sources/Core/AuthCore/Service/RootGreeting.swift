@@ -12,7 +12,7 @@ final class RootGreeting: Sendable {
   struct Outcome: Sendable {
     var user: UInt32 = 0
     /// How far the client has introduced itself.
-    var greeting = Greeting()
+    var greeting = Greeting.awaited
     /// The request for a user, which is to be answered.
     var request: UInt32?
   }

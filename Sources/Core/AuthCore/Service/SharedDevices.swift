@@ -2,14 +2,11 @@ import Protocol
 
 /// What the cores of one process share: the readers of the machine, whose turn it is to be touched,
 /// the tries of its TPM, and the locked memory, of which a process has one.
-package struct SharedDevices: Sendable {
-  /// The readers of this machine.
+struct SharedDevices: Sendable {
   let readers: Readers
-  /// Which request waits for a touch.
   let touchTurn = TouchTurn()
   /// The wrong passcodes that the TPM remembers.
   let tpmTries = TPMTryLedger()
-  /// The locked memory that clients hold.
   let secrets: SecretLedger
 
   /// - Parameters:
@@ -25,8 +22,7 @@ package struct SharedDevices: Sendable {
 }
 
 /// What makes a core one of several in the service of the machine.
-package struct ServiceMembership: Sendable {
-  /// Whose core it is.
+struct ServiceMembership: Sendable {
   let user: UInt32
   let devices: SharedDevices
   /// Names the applications of its clients; nil: as a core on demand does.
@@ -41,4 +37,30 @@ package struct ServiceMembership: Sendable {
   let endCore: @Sendable () -> Void
   /// Ends the service, as root may ask.
   let endProcess: @Sendable () -> Void
+}
+
+extension Core {
+  /// Takes in a state that the user had elsewhere.
+  /// - Throws: `unsupported` if this is not the service.
+  func adoption() throws(Failure) -> StateAdoption {
+    guard let service else {
+      throw Failure(
+        .unsupported, "only the service of the machine takes a state folder in",
+        hint: "authcore migrate moves this one into the service")
+    }
+    return service.adoption
+  }
+
+  /// Ends this core, so that the next one starts with the adopted state.
+  func endForAdoption() { service?.endCore() }
+
+  /// What is wrong with the service that this core belongs to, if it does.
+  func serviceTroubles() -> ServiceTroubles { ServiceTroubles(service?.troubles() ?? []) }
+
+  // MARK: Auditing
+
+  /// Whether ``audit(_:)`` writes anything.
+  var isAudited: Bool { service?.audit != nil }
+
+  func audit(_ record: AuditRecord) { service?.audit?(record) }
 }

@@ -67,36 +67,30 @@ final class StateAdoption: Sendable {
     from giver: any AnyObject & Sendable
   ) throws(Failure) {
     let number = file.number
-    let failure: Failure? = state.withLock { state in
-      do throws(Failure) {
-        guard part.files.contains(name) else {
-          throw Failure(
-            .usage, "a state that can be moved has no such file: \(name.withoutSteering)",
-            hint: "what else is in the folder stays there")
-        }
-        let count = try Self.size(of: number, name)
-        if let other = state.giver, other !== giver {
-          throw Self.anotherMoves
-        }
-        if state.giver == nil {
-          try discardGathered()
-          state = State(giver: giver)
-          try Self.make(gathered)
-          try Self.make(gathered + "/" + StatePart.enclave.folder)
-          if !Self.isThere(keychain) { try Self.make(keychain) }
-        }
-        state.files += 1
-        state.bytes += count
-        guard state.files <= Self.most.files, state.bytes <= Self.most.bytes else {
-          throw Self.tooLarge
-        }
-        try Self.copy(number, count, to: place(of: name, part))
-        return nil
-      } catch {
-        return error
+    try state.withLock { (state) throws(Failure) in
+      guard part.files.contains(name) else {
+        throw Failure(
+          .usage, "a state that can be moved has no such file: \(name.withoutSteering)",
+          hint: "what else is in the folder stays there")
       }
+      let count = try Self.size(of: number, name)
+      if let other = state.giver, other !== giver {
+        throw Self.anotherMoves
+      }
+      if state.giver == nil {
+        try discardGathered()
+        state = State(giver: giver)
+        try StateFiles.make(gathered)
+        try StateFiles.make(gathered + "/" + StatePart.enclave.folder)
+        if !StateFiles.isThere(keychain) { try StateFiles.make(keychain) }
+      }
+      state.files += 1
+      state.bytes += count
+      guard state.files <= Self.most.files, state.bytes <= Self.most.bytes else {
+        throw Self.tooLarge
+      }
+      try StateFiles.copy(number, count, to: place(of: name, part))
     }
-    if let failure { throw failure }
   }
 
   private var keychain: String { folder + "/" + StatePart.keychain.folder }
@@ -111,7 +105,7 @@ final class StateAdoption: Sendable {
   }
 
   private func discardGathered() throws(Failure) {
-    try Self.remove(gathered)
+    try StateFiles.remove(gathered)
     for name in Self.waiting { _ = unsafe unlink(keychain + "/" + name) }
   }
 
@@ -129,20 +123,14 @@ final class StateAdoption: Sendable {
 
   /// - Throws: `usage` where nothing was handed over, by this connection, that is a state.
   func requireState(from giver: AnyObject) throws(Failure) {
-    let failure: Failure? = state.withLock { state in
-      do throws(Failure) {
-        try requireState(state, from: giver)
-        return nil
-      } catch {
-        return error
-      }
+    try state.withLock { (state) throws(Failure) in
+      try requireState(state, from: giver)
     }
-    if let failure { throw failure }
   }
 
   private func requireState(_ state: State, from giver: AnyObject) throws(Failure) {
     let enclave = gathered + "/" + StatePart.enclave.folder
-    guard state.giver === giver, Self.isThere(enclave + "/keybag"),
+    guard state.giver === giver, StateFiles.isThere(enclave + "/keybag"),
       let rootKey = SmallFile.contents(
         of: enclave + "/" + RootKeyFile.name, limit: RootKeyFile.limit)
     else {
@@ -167,34 +155,28 @@ final class StateAdoption: Sendable {
     from giver: AnyObject, by copy: () throws(Failure) -> Void
   ) throws(Failure) {
     try requireState(from: giver)
-    if Self.isThere(keychain + "/" + CopyDatabase.source) { try copy() }
+    if StateFiles.isThere(keychain + "/" + CopyDatabase.source) { try copy() }
   }
 
   /// All files are there, and what the user has here was never used and does not change any more: it
   /// is replaced.
   /// - Throws: `usage` as ``requireState(from:)``, as ``requireNothingKept()``, `storageFailed`.
   func complete(from giver: AnyObject) throws(Failure) {
-    let failure: Failure? = state.withLock { state in
-      do throws(Failure) {
-        try requireNothingKept()
-        try requireState(state, from: giver)
-        let place = gathered + "/" + StatePart.keychain.folder
-        try Self.make(place)
-        if Self.isThere(keychain + "/" + CopyDatabase.source) {
-          try Self.rename(keychain + "/" + CopyDatabase.target, to: place + "/keychain.sqlite")
-        }
-        state.giver = nil
-        try Self.make(gathered + "/" + Self.replacing)
-        for part in StatePart.allCases { try Self.synchronize(gathered + "/" + part.folder) }
-        try Self.synchronize(gathered)
-        try Self.rename(gathered, to: whole)
-        try Self.synchronize(folder)
-        return nil
-      } catch {
-        return error
+    try state.withLock { (state) throws(Failure) in
+      try requireNothingKept()
+      try requireState(state, from: giver)
+      let place = gathered + "/" + StatePart.keychain.folder
+      try StateFiles.make(place)
+      if StateFiles.isThere(keychain + "/" + CopyDatabase.source) {
+        try StateFiles.rename(keychain + "/" + CopyDatabase.target, to: place + "/keychain.sqlite")
       }
+      state.giver = nil
+      try StateFiles.make(gathered + "/" + Self.replacing)
+      for part in StatePart.allCases { try StateFiles.synchronize(gathered + "/" + part.folder) }
+      try StateFiles.synchronize(gathered)
+      try StateFiles.rename(gathered, to: whole)
+      try StateFiles.synchronize(folder)
     }
-    if let failure { throw failure }
   }
 
   /// Nobody's state is ever replaced, unless nothing was ever kept in it: an enclave has files once it
@@ -211,13 +193,13 @@ final class StateAdoption: Sendable {
   /// - Throws: `errSecDuplicateItem` where another state was taken in, or something lies here that no
   ///   unused state has; it is named.
   func requireNothingKept() throws(Failure) {
-    guard !Self.isThere(whole) else { throw Self.secondState }
+    guard !StateFiles.isThere(whole) else { throw Self.secondState }
     for part in StatePart.allCases { try requireNothingKept(of: part) }
   }
 
   private func requireNothingKept(of part: StatePart) throws(Failure) {
     let place = folder + "/" + part.folder
-    guard let name = try Self.names(in: place).first(where: { !Self.isUnused($0, of: part) })
+    guard let name = try StateFiles.names(in: place).first(where: { !Self.isUnused($0, of: part) })
     else { return }
     throw Failure(
       .errSecDuplicateItem,
@@ -241,24 +223,11 @@ final class StateAdoption: Sendable {
 
   private static func size(of file: Int32, _ name: String) throws(Failure) -> Int {
     var facts = stat()
-    guard unsafe fstat(file, &facts) == 0 else { throw failure("look at", name) }
+    guard unsafe fstat(file, &facts) == 0 else { throw StateFiles.failure("look at", name) }
     guard facts.st_size <= most.bytes else {
       throw Failure(.unsupported, "the file \(name) is too large to be taken into the service")
     }
     return Int(facts.st_size)
-  }
-
-  private static func copy(_ file: Int32, _ count: Int, to path: String) throws(Failure) {
-    let made = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard made >= 0 else { throw failure("create", path) }
-    let target = Descriptor(owning: made)
-    var offset = 0
-    while offset < count {
-      let moved = unsafe sendfile(target.number, file, &offset, count - offset)
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { throw failure("write", path) }
-    }
-    guard fsync(target.number) == 0 else { throw failure("write", path) }
   }
 
   // MARK: Taking its place
@@ -269,12 +238,12 @@ final class StateAdoption: Sendable {
   ///   forgotten, and whoever moved it still has the folder. `storageFailed`.
   func finish() throws(Failure) {
     try discardGathered()
-    guard Self.isThere(whole) else { return }
+    guard StateFiles.isThere(whole) else { return }
     let enclave = whole + "/" + StatePart.enclave.folder
-    if Self.isThere(enclave) {
+    if StateFiles.isThere(enclave) {
       // Something was set up between the last file and the end of that core: that stays, and who
       // moved still has the folder.
-      if Self.hasState(folder + "/enclave"), !Self.isThere(whole + "/" + Self.replacing) {
+      if Self.hasState(folder + "/enclave"), !StateFiles.isThere(whole + "/" + Self.replacing) {
         return try forget()
       }
       for part in StatePart.allCases {
@@ -285,83 +254,36 @@ final class StateAdoption: Sendable {
           throw error
         }
       }
-      try Self.remove(folder + "/enclave")
-      try Self.rename(enclave, to: folder + "/enclave")
+      try StateFiles.remove(folder + "/enclave")
+      try StateFiles.rename(enclave, to: folder + "/enclave")
     }
     let keychain = whole + "/" + StatePart.keychain.folder
-    if Self.isThere(keychain) {
+    if StateFiles.isThere(keychain) {
       // The enclave's part is in its place: there is no way back.
       try requireNothingKept(of: .keychain)
-      try Self.remove(folder + "/keychain")
-      try Self.rename(keychain, to: folder + "/keychain")
+      try StateFiles.remove(folder + "/keychain")
+      try StateFiles.rename(keychain, to: folder + "/keychain")
     }
-    try Self.remove(whole)
-    try Self.synchronize(folder)
+    try StateFiles.remove(whole)
+    try StateFiles.synchronize(folder)
   }
 
   /// In one step: half of what was gathered is nobody's state.
   private func forget() throws(Failure) {
-    try Self.rename(whole, to: gathered)
-    try Self.remove(gathered)
+    try StateFiles.rename(whole, to: gathered)
+    try StateFiles.remove(gathered)
   }
 
   /// Whether a user has anything in a state folder, or is about to have.
   static func isAnyState(in folder: String) -> Bool {
-    hasState(folder + "/enclave") || isThere(folder + "/keychain/keychain.sqlite")
-      || isThere(folder + "/adopted")
+    hasState(folder + "/enclave") || StateFiles.isThere(folder + "/keychain/keychain.sqlite")
+      || StateFiles.isThere(folder + "/adopted")
   }
 
   /// Whether an enclave has stored anything in its folder.
   private static func hasState(_ enclave: String) -> Bool {
-    ["keybag", "root.key", "attempts", "erasing"].contains { isThere(enclave + "/" + $0) }
-  }
-
-  private static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
-  private static func make(_ path: String) throws(Failure) {
-    guard unsafe mkdir(path, 0o700) == 0 else { throw failure("create", path) }
-  }
-
-  private static func rename(_ path: String, to place: String) throws(Failure) {
-    guard unsafe Glibc.rename(path, place) == 0 else { throw failure("move", path) }
-  }
-
-  private static func synchronize(_ path: String) throws(Failure) {
-    let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { throw failure("open", path) }
-    let folder = Descriptor(owning: number)
-    guard fsync(folder.number) == 0 else { throw failure("write", path) }
-  }
-
-  /// Removes a folder of files and of such folders; one that is not there is removed.
-  private static func remove(_ path: String) throws(Failure) {
-    for name in try names(in: path) {
-      let inner = path + "/" + name
-      if unsafe unlink(inner) != 0 { try remove(inner) }
+    ["keybag", "root.key", "attempts", "erasing"].contains {
+      StateFiles.isThere(enclave + "/" + $0)
     }
-    guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
-  }
-
-  /// What a folder holds; one that is not there holds nothing.
-  private static func names(in path: String) throws(Failure) -> [String] {
-    guard let folder = unsafe opendir(path) else {
-      if errno == ENOENT { return [] }
-      throw failure("read", path)
-    }
-    defer { _ = unsafe closedir(folder) }
-    var names: [String] = []
-    while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
-  static func failure(_ verb: String, _ path: String) -> Failure {
-    Failure(
-      .storageFailed, "Cannot \(verb) \(path): \(SystemCallError(verb).reason)",
-      hint: "nothing is lost: what you had is where it was")
   }
 }

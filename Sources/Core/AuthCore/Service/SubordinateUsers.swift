@@ -28,17 +28,12 @@ enum SubordinateUsers {
     func begin(of owner: String) -> Bool {
       counts.withLock { counts in
         guard counts[owner, default: 0] < Self.most else { return false }
-        counts[owner, default: 0] += 1
+        counts.count(owner, by: 1)
         return true
       }
     }
 
-    func end(of owner: String) {
-      counts.withLock { counts in
-        let left = counts[owner, default: 1] - 1
-        counts[owner] = left > 0 ? left : nil
-      }
-    }
+    func end(of owner: String) { counts.withLock { $0.count(owner, by: -1) } }
   }
 
   /// - Parameters:

@@ -28,7 +28,8 @@ final class UserCore: Sendable {
     _ user: UInt32, in service: ServiceFacts, endCore: @escaping @Sendable () -> Void
   ) throws(Failure) {
     let home = try HomeFolder(service.folder(of: user), ofService: true)
-    let lock = try Self.lock(home)
+    let lock = try FolderLock.require(
+      in: home, orHint: "end it: authcore --home \(home.path) quit, as the service's user")
     let adoption = StateAdoption(folder: home.path)
     try adoption.finish()
     composition = try CoreComposition(
@@ -43,17 +44,6 @@ final class UserCore: Sendable {
       foreground: service.foreground,
       screens: ScreenWatch(of: user, service.logins, service.screens))
     folder = OpenFolder(home, lock)
-  }
-
-  /// The lock that a core on demand for this folder would take (``FolderLock``).
-  private static func lock(_ home: borrowing HomeFolder) throws(Failure) -> Descriptor {
-    switch try FolderLock.take(in: home) {
-    case .thisProcess(let lock): return lock
-    case .another:
-      throw Failure(
-        .busy, "another core serves \(home.path)",
-        hint: "end it: authcore --home \(home.path) quit, as the service's user")
-    }
   }
 
   /// Ends it: requests are answered with `systemCancel`, and its processes are gone afterwards.

@@ -19,6 +19,12 @@ final class UserCores: Sendable {
     /// Clients on their way to a core that runs: it does not end before they are there.
     var entering: [UInt32: Int] = [:]
     var isOver = false
+
+    var running: [(UInt32, UserCore)] {
+      entries.compactMap { user, entry -> (UInt32, UserCore)? in
+        if case .running(let core) = entry { (user, core) } else { nil }
+      }
+    }
   }
 
   private let service: ServiceFacts
@@ -38,7 +44,7 @@ final class UserCores: Sendable {
   ///   - request: the request for that user, which is answered; nil: there was none.
   func serve(
     _ socket: consuming Descriptor, peer: PeerCredentials, as user: UInt32,
-    in place: UserLedger.Account, after greeting: Greeting = Greeting(),
+    in place: UserLedger.Account, after greeting: Greeting = .awaited,
     answering request: UInt32? = nil
   ) {
     do throws(Failure) {
@@ -90,11 +96,11 @@ final class UserCores: Sendable {
       switch state.entries[user] {
       case .starting, .ending: return nil
       case .running(let core):
-        state.entering[user, default: 0] += 1
+        state.entering.count(user, by: 1)
         return .success(core)
       case nil:
         guard state.entries.count < ServiceBudget.users else { return .failure(Self.full) }
-        state.entering[user, default: 0] += 1
+        state.entering.count(user, by: 1)
         state.entries[user] = .starting
         return .success(nil)
       }
@@ -108,12 +114,7 @@ final class UserCores: Sendable {
     }
   }
 
-  private func leave(_ user: UInt32) {
-    state.update { state in
-      let left = state.entering[user, default: 1] - 1
-      state.entering[user] = left > 0 ? left : nil
-    }
-  }
+  private func leave(_ user: UInt32) { state.update { $0.entering.count(user, by: -1) } }
 
   private static var full: Failure {
     Failure(
@@ -152,10 +153,10 @@ final class UserCores: Sendable {
           ? nil : state.rules[user]?.action(at: now, userCore.core.activity)
       }
       switch action {
-      case .lock: tend(user) { userCore.core.lock() }
+      case .lock: tend(user) { userCore.core.enclaves.lock() }
       case .endUnlessNeeded:
         tend(user) { [self] in
-          if userCore.core.holdsNothing { end(user, userCore) }
+          if userCore.core.enclaves.holdNothing { end(user, userCore) }
         }
       case .wait(let nanoseconds): due = min(due, now + nanoseconds)
       case nil: break
@@ -212,21 +213,13 @@ final class UserCores: Sendable {
     service.forgetReader()
   }
 
-  private var running: [(UInt32, UserCore)] {
-    state.read { state in
-      state.entries.compactMap { user, entry -> (UInt32, UserCore)? in
-        if case .running(let core) = entry { (user, core) } else { nil }
-      }
-    }
-  }
+  private var running: [(UInt32, UserCore)] { state.read { $0.running } }
 
   /// Ends all of them at once, and returns when they are gone.
   func end() {
     let running = state.update { state in
       state.isOver = true
-      return state.entries.compactMap { user, entry -> (UInt32, UserCore)? in
-        if case .running(let core) = entry { (user, core) } else { nil }
-      }
+      return state.running
     }
     for (user, userCore) in running {
       SystemThread.start(name: "user-end") { [self] in

@@ -83,10 +83,11 @@ package struct DescriptionCache: Sendable {
     guard number >= 0 else { return }
     let file = Descriptor(owning: number)
     let bytes = encoded()
-    let written = unsafe bytes.withUnsafeBytes {
-      unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
+    if DescriptorBytes.write(bytes.bytes, to: file.number),
+      unsafe rename(temporary, path) == 0
+    {
+      return
     }
-    if written == bytes.count, unsafe rename(temporary, path) == 0 { return }
     unsafe unlink(temporary)
   }
 }

@@ -79,3 +79,120 @@ package struct DriverArgument: Equatable, Sendable {
     return parts
   }
 }
+
+/// The value of the option `device` of `--driver NAME:device=…`, which is this program's and never
+/// the driver's.
+package enum DeviceArgument: Equatable, Sendable {
+  /// `1:4`: bus and address.
+  case address(bus: UInt8, address: UInt8)
+  /// `1-2.3`: bus and ports.
+  case port(String)
+  /// Any other text: the path of a recording of USB traffic, and after a ':' which of its devices
+  /// is meant, or what an `.ioctl` file does not say: `298d:1010`, `298d:1010:0001` or `1.44`; ""
+  /// for whichever the driver handles.
+  case recording(path: String, device: String)
+  /// `simulated[:settings]`: the model that lies beside the driver, or one of the transport's.
+  case simulated(settings: String)
+
+  package static let optionName = "device"
+
+  /// What there is, for a text that is none of it.
+  package static let hint =
+    "a device is BUS:ADDRESS (1:4), BUS-PORT (1-2.3), a recording (FILE or FILE:05ba:000a), or simulated"
+
+  /// Reads the value. A recording with the name of something else is written with its folder:
+  /// `./1:4`.
+  /// - Throws: `usage`, listing what there is.
+  package init(parsing text: String) throws(Failure) {
+    if text == "simulated" || text.hasPrefix("simulated:") {
+      self = .simulated(settings: String(text.dropFirst("simulated:".count)))
+    } else if let place = Self.numbers(text) {
+      self = .address(bus: place.bus, address: place.address)
+    } else if Self.isPort(text) {
+      self = .port(text)
+    } else {
+      let (path, device) = Self.separatingRecordedDevice(text)
+      guard !path.isEmpty else {
+        throw Failure(.usage, "\u{201C}\(text)\u{201D} is no device", hint: Self.hint)
+      }
+      self = .recording(path: path, device: device)
+    }
+  }
+
+  /// The path of a recording, and which device of it is meant (`FILE:05ba:000a`); "" where the text
+  /// does not say.
+  package static func separatingRecordedDevice(_ text: String) -> (path: String, device: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    // Release, product and vendor, as far as they are there.
+    let numbers = parts.dropFirst().reversed().prefix(3).prefix { part in
+      part.utf8.count == 4 && part.allSatisfy(\.isHexDigit)
+    }
+    let isPlace = last.count == 2 && UInt16(last[0]) != nil && UInt8(last[1]) != nil
+    let count = numbers.count >= 2 ? numbers.count : isPlace && parts.count > 1 ? 1 : 0
+    return (
+      parts.dropLast(count).joined(separator: ":"), parts.suffix(count).joined(separator: ":")
+    )
+  }
+
+  /// The same with the path of a recording made absolute.
+  package func resolved(relativeTo folder: String) -> DeviceArgument {
+    guard case .recording(let path, let device) = self, !path.hasPrefix("/") else { return self }
+    return .recording(path: folder + "/" + path, device: device)
+  }
+
+  /// The path of the recording, where it is one.
+  package var recordingPath: String? {
+    if case .recording(let path, _) = self { path } else { nil }
+  }
+
+  /// Whether what a driver delivers from it is no finger on a sensor.
+  package var isSynthetic: Bool {
+    switch self {
+    case .address, .port: false
+    case .recording, .simulated: true
+    }
+  }
+
+  private static func numbers(_ text: String) -> (bus: UInt8, address: UInt8)? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let bus = UInt8(parts[0]), let address = UInt8(parts[1]) else {
+      return nil
+    }
+    return (bus, address)
+  }
+
+  /// Digits, a '-', and digits between dots.
+  private static func isPort(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, UInt8(parts[0]) != nil, text.utf8.count < 32 else { return false }
+    return parts[1].split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy { UInt8($0) != nil }
+  }
+}
+
+extension DeviceArgument: CustomStringConvertible {
+  /// As it is written on a command line.
+  package var description: String {
+    switch self {
+    case .address(let bus, let address): "\(bus):\(address)"
+    case .port(let port): port
+    case .recording(let path, let device): path + (device.isEmpty ? "" : ":" + device)
+    case .simulated(let settings): "simulated" + (settings.isEmpty ? "" : ":" + settings)
+    }
+  }
+}
+
+extension DriverArgument {
+  /// The option `device` apart from the driver's own.
+  /// - Throws: `usage` for a device that is none.
+  package func separatingDevice() throws(Failure) -> (
+    device: DeviceArgument?, options: [Option]
+  ) {
+    let device = options.first { $0.name == DeviceArgument.optionName }
+    return (
+      try device.map { (option) throws(Failure) in try DeviceArgument(parsing: option.value) },
+      options.filter { $0.name != DeviceArgument.optionName }
+    )
+  }
+}

@@ -28,13 +28,8 @@ extension DriverDescription {
       throw unsafe Self.objection(path, "scan_type is \(source.scan_type)")
     }
     let (width, height, pixelsPerInch) = unsafe (source.width_px, source.height_px, source.ppi)
-    guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide else {
-      throw Self.objection(
-        path,
-        "its frames are \(width) by \(height) pixels; at most \(SensorFrame.maximumSide) a side")
-    }
-    guard Self.isPossible(pixelsPerInch: pixelsPerInch) else {
-      throw Self.objection(path, "ppi is \(pixelsPerInch), not 100 to 2000 or 0")
+    if let reason = Self.objection(toFrames: width, height, pixelsPerInch: pixelsPerInch) {
+      throw Self.objection(path, reason)
     }
     let options = try unsafe Self.array(
       source.options, source.option_count, size: sizes.option, ac_option_description_t(),
@@ -52,6 +47,18 @@ extension DriverDescription {
   }
 
   private static let longestText = 200
+
+  /// Why frames cannot be of this size and resolution; nil: they can.
+  static func objection(
+    toFrames width: UInt32, _ height: UInt32, pixelsPerInch: UInt32
+  ) -> String? {
+    let most = SensorFrame.maximumSide
+    guard width <= most, height <= most else {
+      return "its frames are \(width) by \(height) pixels; at most \(most) a side"
+    }
+    return isPossible(pixelsPerInch: pixelsPerInch)
+      ? nil : "ppi is \(pixelsPerInch), not 100 to 2000 or 0"
+  }
 
   fileprivate static func objection(_ path: String, _ reason: String) -> Failure {
     Failure(

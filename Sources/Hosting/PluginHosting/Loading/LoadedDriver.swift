@@ -1,5 +1,5 @@
 import AuthcoreABI
-import LinuxSystem
+package import LinuxSystem
 package import Protocol
 
 /// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.
@@ -22,31 +22,24 @@ package struct LoadedDriver: @unchecked Sendable {
   ) throws(Failure) {
     let table = unsafe try plugin.library.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
       .assumingMemoryBound(to: ac_sensor_driver_t.self)
-    unsafe try self.init(table, path: plugin.path, services: services)
-  }
-
-  private init(
-    _ table: UnsafePointer<ac_sensor_driver_t>, path: String, services: HostServices
-  ) throws(Failure) {
+    path = plugin.path
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_sensor_driver_t>.size,
       "ac_sensor_driver_t", of: path, code: .driverFailed)
     unsafe try PluginABI.check(
       table.pointee.abi_version, against: PluginABI.sensor, of: path, code: .driverFailed)
-    let functions: [(String, Bool)] = unsafe [
+    let functions = unsafe [
       ("open", table.pointee.open == nil), ("capture", table.pointee.capture == nil),
       ("interrupt", table.pointee.interrupt == nil), ("close", table.pointee.close == nil),
     ]
-    for (function, isMissing) in functions where isMissing {
-      throw Failure(.driverFailed, "Cannot use \(path): its function \(function) is NULL")
-    }
+    try PluginABI.check(functions, of: path, code: .driverFailed)
     guard let source = unsafe table.pointee.description else {
       throw Failure(.driverFailed, "Cannot use \(path): it has no description")
     }
     description = unsafe try DriverDescription(
       copying: source, abiVersion: table.pointee.abi_version, path: path)
     unsafe self.table = table
-    (self.path, self.services) = (path, services)
+    self.services = services
   }
 
   /// Opens the device. Owner thread.
@@ -107,5 +100,32 @@ package struct LoadedDriver: @unchecked Sendable {
     return Failure(
       code, message,
       hint: "run `authcore driver info \(description.name)` for its options; the driver is \(path)")
+  }
+}
+
+/// A device model that is mapped into this process; entered, it is offered to the simulated
+/// transport until the process ends.
+package struct LoadedModel: ~Copyable {
+  private let library: SharedLibrary
+  private let path: String
+
+  /// Runs the constructors of a file.
+  /// - Throws: `driverFailed` with what the loader says.
+  package init(_ file: TrustedFile) throws(Failure) {
+    library = try SharedLibrary(file, code: .driverFailed)
+    path = file.path
+  }
+
+  /// Calls the entry, checks what it hands out, and offers it.
+  /// - Throws: `driverFailed` naming the file and what does not fit.
+  package consuming func enter(services: HostServices) throws(Failure) {
+    let table = unsafe try library.enter(AC_MODEL_ENTRY_SYMBOL, services: services)
+      .assumingMemoryBound(to: ac_device_model_t.self)
+    unsafe try PluginABI.check(
+      structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_device_model_t>.size,
+      "ac_device_model_t", of: path, code: .driverFailed)
+    unsafe try PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.model, of: path, code: .driverFailed)
+    unsafe services.offer(AC_DEVICE_MODEL_SERVICE, UnsafeRawPointer(table))
   }
 }

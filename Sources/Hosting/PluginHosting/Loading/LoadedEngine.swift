@@ -77,13 +77,11 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
       guard unsafe table.pointee.kind == kind.rawValue else {
         throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
       }
-      let functions: [(String, Bool)] = unsafe [
+      let functions = unsafe [
         ("create", table.pointee.create == nil), ("call", table.pointee.call == nil),
         ("destroy", table.pointee.destroy == nil),
       ]
-      for (function, isMissing) in functions where isMissing {
-        throw Failure(.engineFailed, "Cannot use \(path): its function \(function) is NULL")
-      }
+      try PluginABI.check(functions, of: path, code: .engineFailed)
       return unsafe Entered(
         table: table, kind: kind,
         name: PluginABI.text(table.pointee.name, limit: 64) ?? kind.name,

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxSystem
 import Protocol
+import Sandbox
 import Synchronization
 
 /// The process of a host: ends it, reaps it, and keeps why it ended.
@@ -77,5 +78,117 @@ final class HostLife: Sendable {
         "ran \(count) threads at once, more than the \(Self.mostThreads) it may, and was ended")
       child.kill()
     }
+  }
+}
+
+/// Looks at every host of a driver of this process once a second.
+///
+/// From outside, because a plugin shares its process with whatever would look from inside; by the
+/// clock, because the kernel limits the threads of a user and not of a process.
+enum HostWatchdog {
+  private struct Watched: Sendable {
+    weak var life: HostLife?
+  }
+
+  private static let intervalNanoseconds: UInt64 = 1_000_000_000
+
+  private static let hosts: Guarded<[Watched]> = {
+    let hosts = Guarded<[Watched]>([])
+    SystemThread.start(name: "watchdog") {
+      while true {
+        // Sleeps as long as there is no host.
+        let living = hosts.wait { hosts -> [HostLife]? in
+          hosts.removeAll { $0.life == nil }
+          return hosts.isEmpty ? nil : hosts.compactMap(\.life)
+        }
+        for life in living { life.endIfCrowded() }
+        SystemThread.sleep(nanoseconds: intervalNanoseconds)
+      }
+    }
+    return hosts
+  }()
+
+  /// Watches a host until it is forgotten.
+  static func watch(_ life: HostLife) { hosts.update { $0.append(Watched(life: life)) } }
+}
+
+/// Which plugin a host was started for, and how to speak of it.
+struct HostSubject: Sendable {
+  enum Kind: Sendable {
+    case driver
+    case transport
+    case engine(EngineKind)
+  }
+
+  let kind: Kind
+  /// The plugin's canonical path.
+  let path: String
+
+  var code: FailureCode {
+    switch kind {
+    case .driver, .transport: .driverFailed
+    case .engine: .engineFailed
+    }
+  }
+
+  /// "The driver /usr/lib/…/x.so"
+  var name: String {
+    switch kind {
+    case .driver: "The driver \(path)"
+    case .transport: "The transport \(path)"
+    case .engine(let engine): "The \(engine.name) engine \(path)"
+    }
+  }
+
+  var entrySymbol: String {
+    switch kind {
+    case .driver: "ac_sensor_entry"
+    case .transport: "ac_transport_entry"
+    case .engine: "ac_engine_entry"
+    }
+  }
+
+  private var hint: String {
+    switch kind {
+    case .driver: "the driver is at fault: try another version of it, or another driver"
+    case .transport: "the transport is at fault: install authcore again"
+    case .engine: "the engine is at fault: install it again; the next command starts it afresh"
+    }
+  }
+
+  func failure(_ predicate: String) -> Failure {
+    Failure(code, "\(name) \(predicate)", hint: hint)
+  }
+
+  private func place(_ stage: HostStage.Stage?) -> String {
+    switch stage {
+    case nil: ""
+    case .loading: " while it was loaded (in a constructor)"
+    case .entry: " in \(entrySymbol)"
+    case .creation: " in create"
+    }
+  }
+
+  func failure(trappedAt call: UInt32, _ stage: HostStage.Stage?) -> Failure {
+    let name = SystemCall.name(of: Int32(truncatingIfNeeded: call))
+    return failure("made the system call \(name)\(place(stage)), which its sandbox forbids")
+  }
+
+  func failure(ended end: ProcessEnd, _ stage: HostStage.Stage?) -> Failure {
+    switch end {
+    case .exited(HostSandbox.trappedStatus):
+      failure("made a system call\(place(stage)) that its sandbox forbids")
+    case .exited(0) where stage == nil: failure("ended by itself")
+    case .exited(let status): failure("ended its process with status \(status)\(place(stage))")
+    case .signaled: failure("crashed\(place(stage)): its process \(end)")
+    }
+  }
+
+  func failure(silentForMilliseconds count: Int32, _ stage: HostStage.Stage?) -> Failure {
+    failure("did not return within \(count) ms\(place(stage)) and was ended")
+  }
+
+  func failure(garbage error: some Error) -> Failure {
+    failure("sent something that is no message of a host (\(error)) and was ended")
   }
 }

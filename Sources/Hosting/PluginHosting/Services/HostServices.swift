@@ -2,6 +2,7 @@ import AuthcoreABI
 import CSystemCalls
 import FrameAssembly
 import Glibc
+import LinuxSystem
 package import Protocol
 import Synchronization
 
@@ -155,4 +156,39 @@ package final class HostServices: @unchecked Sendable {
           return ac_status_t(AC_OK)
         }))
   }
+}
+
+/// Which boot of the machine this is, from the kernel (`random(4)`, `boot_id`).
+enum BootIdentity {
+  /// Sixteen bytes, or nil where the kernel does not tell. Read once; a host reads it before its
+  /// sandbox closes.
+  static let bytes: [UInt8]? = SmallFile.contents(of: "/proc/sys/kernel/random/boot_id")
+    .flatMap(parse)
+
+  /// Reads 32 hexadecimal digits with dashes among them.
+  static func parse(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    var digits: [UInt8] = []
+    for character in text {
+      guard let digit = Character(UnicodeScalar(character)).hexDigitValue else { continue }
+      digits.append(UInt8(digit))
+    }
+    guard digits.count == 32 else { return nil }
+    return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}
+
+/// The `sleep_ns` of "clock/1", and how a host that ends the work wakes the one thread that sleeps.
+package enum InterruptibleSleep {
+  private static let isInterrupted = Guarded(false)
+
+  /// Waits; false when it was woken. Returns at once while an interruption stands.
+  static func sleep(nanoseconds: UInt64) -> Bool {
+    isInterrupted.wait(nanoseconds: nanoseconds) { $0 ? true : nil } == nil
+  }
+
+  /// Wakes the sleeper and keeps others from falling asleep. Any thread.
+  package static func interrupt() { isInterrupted.update { $0 = true } }
+
+  /// What was interrupted is over.
+  package static func resume() { isInterrupted.update { $0 = false } }
 }

@@ -115,3 +115,42 @@ final class RoomReserve: Sendable {
     return unsafe ac_random(&bytes, count) == 0 ? bytes : nil
   }
 }
+
+/// The call that failed while a file was written.
+struct FileProblem: Error {
+  /// What was tried.
+  let verb: String
+  /// Its `errno`.
+  let number: Int32
+
+  /// The call that has just failed.
+  init(_ verb: String) {
+    number = errno
+    self.verb = verb
+  }
+
+  var isLackOfRoom: Bool { number == ENOSPC || number == EDQUOT }
+}
+
+/// Files that are written whole.
+enum NewFile {
+  /// An empty file, 0600. What a crash left under its name, or somebody put there, is not written
+  /// through.
+  static func create(_ name: String, in folder: borrowing Descriptor) throws(FileProblem)
+    -> Descriptor
+  {
+    guard unsafe unlinkat(folder.number, name, 0) == 0 || errno == ENOENT else {
+      throw FileProblem("write")
+    }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | FolderStore.neverWaiting
+    let number = unsafe ac_open_at(folder.number, name, flags, 0o600)
+    guard number >= 0 else { throw FileProblem("write") }
+    return Descriptor(owning: number)
+  }
+
+  static func write(
+    _ bytes: Span<UInt8>, to file: borrowing Descriptor
+  ) throws(FileProblem) {
+    guard DescriptorBytes.write(bytes, to: file.number) else { throw FileProblem("write") }
+  }
+}

@@ -1,10 +1,65 @@
+import LinuxSystem
 import Protocol
+import Synchronization
+
+/// The evidence contexts that a client opened to outlive its requests. The enclave keeps them. This
+/// knows their numbers, and ends all of them with the connection, or when another process speaks
+/// through it.
+///
+/// Any thread: the connection's requests run one after the other.
+final class ClientContexts: Sendable {
+  private struct State {
+    var numbers: Set<UInt64> = []
+    /// Whether contexts may be open that the client was not given.
+    var areOthersLeft = false
+    var speaker: UInt64 = 0
+  }
+
+  let requester: Requester
+  private let state = Mutex(State())
+
+  init(of requester: Requester) { self.requester = requester }
+
+  var mayBeOpen: Bool { state.withLock { !$0.numbers.isEmpty || $0.areOthersLeft } }
+
+  /// Whether the client opened this one, which may have ended since.
+  func contains(_ number: UInt64) -> Bool { state.withLock { $0.numbers.contains(number) } }
+
+  func insert(_ number: UInt64) { state.withLock { _ = $0.numbers.insert(number) } }
+
+  func remove(_ number: UInt64) { state.withLock { _ = $0.numbers.remove(number) } }
+
+  /// The enclave could not be told to close one.
+  func noteLeftOpen() { state.withLock { $0.areOthersLeft = true } }
+
+  /// Before a request of this speaker runs: ends the contexts that another speaker opened.
+  func prepare(for speaker: UInt64, _ enclaves: EnclaveSupervisor) {
+    let isChanged = state.withLock { state in
+      defer { state.speaker = speaker }
+      return state.speaker != speaker
+    }
+    if isChanged { end(enclaves) }
+  }
+
+  func end(_ enclaves: EnclaveSupervisor) {
+    let wereAny = state.withLock { state in
+      defer { (state.numbers, state.areOthersLeft) = ([], false) }
+      return !state.numbers.isEmpty || state.areOthersLeft
+    }
+    guard wereAny, let enclave = enclaves.running else { return }
+    do throws(Failure) {
+      try enclave.tell(CloseContexts(of: requester))
+    } catch {
+      // An enclave that has ended has no contexts.
+    }
+  }
+}
 
 extension Call {
   /// Opens a context that the client names in later requests.
   func newContext(_ request: NewContext) throws(Failure) -> ContextOpened {
     try checkReuse(request.reuseSeconds)
-    guard self.request.hasKnownWriter else {
+    guard hasKnownWriter else {
       throw Failure(
         .unsupported, "the core cannot see the process that asks for an evidence context",
         hint: "it must run in the process namespace of the core")
@@ -12,7 +67,7 @@ extension Call {
     let context = name(of: core.names.next())
     contexts.insert(context.number)
     do throws(Failure) {
-      try tell(
+      try enclave.tell(
         OpenContext(context: context, reuseSeconds: request.reuseSeconds, outlivesRequest: true))
     } catch {
       // Also where opening it is interrupted: the enclave may come to that later.
@@ -26,7 +81,7 @@ extension Call {
   /// Ends a context of this connection.
   func invalidateContext(_ request: InvalidateContext) throws(Failure) -> Done {
     guard contexts.contains(request.context) else { return Done() }
-    try tell(CloseContext(context: name(of: request.context)))
+    try enclave.tell(CloseContext(context: name(of: request.context)))
     contexts.remove(request.context)
     return Done()
   }
@@ -53,16 +108,14 @@ extension Call {
         .invalidContext, "this connection has no evidence context \(number)",
         hint: "it was invalidated, or another process wrote into the connection: open a new one")
     }
-    return try ask(GetContextEvidence(context: name(of: number)))
+    return try enclave.ask(GetContextEvidence(context: name(of: number)))
   }
 
   /// Takes an application password that the person was asked for to the enclave, as the client
   /// could have done itself.
   func give(_ password: consuming SecretBytes, to context: ContextName) throws(Failure) {
     let message = GiveAppPassword(use: .opening, password: password)
-    try openOwed()
-    let reply = try enclave.call(
-      ApplicationRequest.encoded(context: context, message: message.encoded()), for: inbox)
+    let reply = try enclave.forward(message.encoded(), in: context)
     let _: Done = try EngineAnswer.decode(reply, from: "enclave")
   }
 
@@ -71,7 +124,7 @@ extension Call {
   func forgetEvidence(in context: ContextName) {
     guard contexts.contains(context.number) else { return }
     do throws(Failure) {
-      try enclave.tell(ForgetEvidence(context: context))
+      try enclave.client.tell(ForgetEvidence(context: context))
     } catch {
       // An enclave that has ended has no contexts.
     }
@@ -84,17 +137,17 @@ extension Call {
   ) throws(Failure) -> R {
     guard number == noContext else { return try body(name(of: number)) }
     let context = name(of: core.names.next())
-    owe(OpenContext(context: context, reuseSeconds: reuseSeconds))
+    enclave.owe(OpenContext(context: context, reuseSeconds: reuseSeconds))
     defer {
       // Also where opening it is interrupted: the enclave may come to that later.
-      if takeOwed() == nil { close(context) }
+      if enclave.takeOwed() == nil { close(context) }
     }
     return try body(context)
   }
 
   private func close(_ context: ContextName) {
     do throws(Failure) {
-      try tell(CloseContext(context: context))
+      try enclave.tell(CloseContext(context: context))
     } catch {
       // Interrupted before the enclave could listen: it is closed with the connection.
       contexts.noteLeftOpen()

@@ -91,7 +91,7 @@ struct TurnOrder: Sendable {
 
   /// Lets a request wait for its turn.
   /// - Parameters:
-  ///   - request: its number, larger than that of any before it.
+  ///   - request: its number, larger than any before it.
   ///   - owner: whom it is counted for.
   mutating func add(_ request: UInt64, of owner: Owner) {
     change(owner) { (lines: inout Lines, line: inout Line) in

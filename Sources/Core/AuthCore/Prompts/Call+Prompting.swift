@@ -1,8 +1,66 @@
+import Glibc
 import LinuxSystem
 import Protocol
 import Synchronization
 
 extension Call {
+  /// How many agents are tried for one evaluation.
+  private static let mostAgents = 3
+
+  /// Has the person asked by whoever can: the client, or an agent where the client cannot. An agent
+  /// that is lost meanwhile gives way to another one; where none is left, it is as if none had been
+  /// there.
+  /// - Throws: `invalidReason` for a reason that nobody could read. Requests that name what they want
+  ///   may go without one.
+  func asking<Result>(
+    _ options: PromptOptions, _ subject: PromptSubject,
+    _ body: (any Prompter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard options.reason.isEmpty || options.reason.hasVisibleCharacters else {
+      throw .invalidReason(hint: "say what the owner permits, or leave the reason out")
+    }
+    return try inForeground(options) { (options, agentTouch) throws(Failure) in
+      try askingWhoever(options, subject, agentTouch, body)
+    }
+  }
+
+  /// The agent to ask: the last that came, or where logind is asked the one that the client's person
+  /// sees.
+  private var agentInSight: ServingAgent? {
+    let agents = core.agents.newestFirst
+    guard let foreground = core.foreground else { return agents.first }
+    return foreground.choose(among: agents, for: link.peer)
+  }
+
+  private func askingWhoever<Result>(
+    _ options: PromptOptions, _ subject: PromptSubject, _ agentTouch: AwaitedTouch,
+    _ body: (any Prompter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var attempts = 0
+    if options.needsAgent, core.agents.count == 0, AgentPresence.isKnown(in: core.home) {
+      try attend()
+      try core.agents.awaitFirst(for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
+    }
+    while options.needsAgent, attempts < Self.mostAgents, let agent = agentInSight {
+      attempts += 1
+      let prompter = AgentPrompter(self, options, subject, agent, agentTouch)
+      inbox.forgetLostPrompter()
+      do throws(Failure) {
+        let result = try body(prompter)
+        prompter.end(nil)
+        return result
+      } catch {
+        prompter.end(error)
+        guard error == PromptAgents.lost else { throw error }
+        prompter.drop()
+      }
+    }
+    inbox.forgetLostPrompter()
+    return try body(ClientPrompter(self, options, subject))
+  }
+
+  // MARK: The foreground
+
   /// Runs `body` with what of the options the foreground permits (A6), and whether an agent may await
   /// a touch. Where the person sits at a seat, it ends with `systemCancel` when that one leaves.
   ///
@@ -54,6 +112,12 @@ extension Call {
 }
 
 extension PromptOptions {
+  /// Whether the client can ask nobody itself and an agent may.
+  fileprivate var needsAgent: Bool {
+    guard mayUseAgent, !canGivePasscode else { return false }
+    return touch == .none || touch == .played
+  }
+
   /// Whether a person may be asked, on the client's side or by an agent.
   fileprivate var asksPerson: Bool { touch == .person || mayUseAgent }
 
@@ -69,5 +133,19 @@ extension PromptOptions {
       touch: limitedTouch, canGivePasscode: canGivePasscode && mayAsk,
       prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent && permission.agent,
       applicationName: applicationName)
+  }
+}
+
+/// Agents that wait for a core to serve a state folder: one that was started for a request a moment
+/// ago gives them the time to come.
+private enum AgentPresence {
+  /// Whether there is one.
+  static func isKnown(in home: String) -> Bool {
+    let number = unsafe open(
+      home + "/" + StateFolder.agentLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard number >= 0 else { return false }
+    let file = Descriptor(owning: number)
+    // Held shared by agents; what is taken here ends with the descriptor.
+    return flock(file.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 }

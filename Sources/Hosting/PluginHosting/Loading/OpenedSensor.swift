@@ -125,3 +125,76 @@ package struct OpenedSensor: @unchecked Sendable {
   /// Lets go of the device. Owner thread; nothing may be called afterwards.
   package func close() { unsafe table.pointee.close(sensor) }
 }
+
+extension SensorIdentity {
+  /// Copies what a driver filled in.
+  /// - Throws: `driverFailed` naming the value that is not possible.
+  init(copying info: ac_device_info_t, path: String) throws(Failure) {
+    guard let scanType = DriverDescription.ScanType(rawValue: info.scan_type) else {
+      throw Self.objection(path, "scan_type is \(info.scan_type)")
+    }
+    let (width, height, ppi) = (info.width_px, info.height_px, info.ppi)
+    if let reason = DriverDescription.objection(toFrames: width, height, pixelsPerInch: ppi) {
+      throw Self.objection(path, reason)
+    }
+    self.init(
+      scanType: scanType, width: width, height: height, pixelsPerInch: ppi,
+      serial: unsafe withUnsafeBytes(of: info.serial) { unsafe Self.text($0) },
+      firmware: unsafe withUnsafeBytes(of: info.firmware) { unsafe Self.text($0) })
+  }
+
+  private static func objection(_ path: String, _ reason: String) -> Failure {
+    Failure(
+      .driverFailed, "The driver \(path) says of its device what cannot be: \(reason)",
+      hint: "the driver's author can find the rules in include/authcore/sensor.h")
+  }
+
+  /// Up to the NUL or the end of the field, without control characters.
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    let clean = unsafe bytes.prefix { $0 != 0 }.map {
+      $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: " ") : $0
+    }
+    return String(decoding: clean, as: UTF8.self)
+  }
+}
+
+/// An `ac_frame` for a driver to fill in, with a margin behind it in which nobody has any business.
+@safe struct GuardedFrame: ~Copyable {
+  /// What `struct_size` may be when the driver returns: a driver may have written that of the
+  /// version it was built for over the host's, and then set nothing behind it. 1.0 ends with
+  /// `pixel_count`.
+  static let possibleSizes: ClosedRange<Int> = {
+    let first = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
+    return first...(unsafe MemoryLayout<ac_frame_t>.size)
+  }()
+
+  /// Lives as long as this value.
+  let frame: UnsafeMutablePointer<ac_frame_t>
+  private let memory: UnsafeMutableRawPointer
+
+  private static let margin = 256
+  private static let mark: UInt8 = 0xA5
+
+  init() {
+    let size = unsafe MemoryLayout<ac_frame_t>.size
+    unsafe memory = .allocate(
+      byteCount: size + Self.margin, alignment: MemoryLayout<ac_frame_t>.alignment)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: Self.mark, count: size + Self.margin)
+    unsafe frame = memory.bindMemory(to: ac_frame_t.self, capacity: 1)
+    unsafe frame.initialize(to: ac_frame_t())
+    unsafe frame.pointee.struct_size = UInt32(size)
+  }
+
+  /// Whether nothing was written behind the frame.
+  var isIntact: Bool {
+    let size = unsafe MemoryLayout<ac_frame_t>.size
+    for offset in size..<size + Self.margin {
+      guard unsafe memory.load(fromByteOffset: offset, as: UInt8.self) == Self.mark else {
+        return false
+      }
+    }
+    return true
+  }
+
+  deinit { unsafe memory.deallocate() }
+}
