@@ -4,16 +4,16 @@ import PluginHosting
 import Protocol
 
 /// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process
-/// when the core is gone or the driver does not return from a call.
+/// if the core is gone or the driver does not return from a call.
 final class DriverMailbox: Sendable {
   private let mailbox: HostMailbox
   private let work: Guarded<DriverWork>
 
-  /// How often a busy driver is looked at.
+  /// How often a busy driver is checked.
   private static let tickMilliseconds: Int32 = 500
-  /// How long a capture may go on after it was interrupted; the ABI gives it 100 ms.
+  /// How long an interrupted capture may go on; the ABI allows 100 ms.
   private static let interruptionGrace: UInt64 = 2_000_000_000
-  /// How long the owner thread has to close the device at the end.
+  /// How long the owner thread may take to close the device at the end.
   private static let endGrace: UInt64 = 300_000_000
 
   init(_ mailbox: HostMailbox, _ work: Guarded<DriverWork>) {
@@ -86,7 +86,7 @@ final class DriverMailbox: Sendable {
       }
       work.isStopped = true
       InterruptibleSleep.interrupt()
-      // Under the lock, so that the device is neither closed nor in another capture by now.
+      // Under the lock, so that the device is neither closed nor in another capture.
       guard work.call?.function == "capture", let sensor = work.sensor else { return }
       sensor.interrupt()
       work.call?.deadline = deadline
@@ -101,10 +101,9 @@ final class DriverMailbox: Sendable {
   }
 }
 
-/// What a driver's owner thread has to do and is doing; shared between it and the mailbox thread,
-/// under a monitor.
+/// What a driver's owner thread does and has to do; shared between it and the mailbox thread in a
+/// ``Guarded``.
 struct DriverWork: Sendable {
-  /// One thing to do.
   enum Order: Sendable {
     case open(OpenSensorRequest, DescriptorList)
     case capture(CaptureTouch)
@@ -112,10 +111,10 @@ struct DriverWork: Sendable {
     case finish
   }
 
-  /// A call into the driver that has begun.
+  /// A call into the driver.
   struct Call: Sendable {
     let function: String
-    /// Nanoseconds of CLOCK_MONOTONIC at which the host gives up on it.
+    /// When the host gives up on it; nanoseconds of CLOCK_MONOTONIC.
     var deadline: UInt64
   }
 
@@ -123,13 +122,9 @@ struct DriverWork: Sendable {
   var orders: [Order] = []
   var call: Call?
   var sensor: OpenedSensor?
-  /// The capture that is queued or under way.
   var session: UInt64?
-  /// Whether that capture was told to stop.
   var isStopped = false
-  /// Whether the owner thread has ended.
   var isFinished = false
 
-  /// Whether something has been asked for and not been done.
   var isBusy: Bool { call != nil || !orders.isEmpty }
 }

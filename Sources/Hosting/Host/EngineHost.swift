@@ -4,8 +4,8 @@ import PluginHosting
 import Protocol
 import Sandbox
 
-/// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread
-/// for all of it.
+/// Hosts the enclave: calls from the mailbox and frames from the sockets of driver hosts, on one
+/// thread.
 struct EngineHost: ~Copyable {
   private var engine: LoadedEngine
   private let mailbox: HostMailbox
@@ -16,7 +16,6 @@ struct EngineHost: ~Copyable {
     self.mailbox = mailbox
   }
 
-  /// Loads the engine and serves until the mailbox closes.
   static func run(
     _ path: String, folder: String, tpm: String?, _ sandbox: inout HostSandbox,
     _ mailbox: HostMailbox
@@ -57,7 +56,7 @@ struct EngineHost: ~Copyable {
       }
       idle.wasUsed()
       if polls[0].revents != 0 {
-        // The core comes first; it may take a channel away.
+        // The core comes first, because it may take a channel away.
         guard let message = mailbox.receive() else { return }
         handle(message)
         continue
@@ -101,7 +100,7 @@ struct EngineHost: ~Copyable {
     }
   }
 
-  /// An engine that fails a call is broken; the core starts a fresh one.
+  /// An engine that fails a call is broken. The core starts a new one.
   private mutating func call(_ request: Span<UInt8>) -> SecretBytes {
     do throws(Failure) {
       return try engine.call(request)
@@ -111,12 +110,10 @@ struct EngineHost: ~Copyable {
   }
 }
 
-/// Reports which USB devices come and go, by a transport that can watch; it opens none of them.
+/// Reports which USB devices come and go, with a transport that can watch. Opens none of them.
 enum WatchHost {
-  /// How long one wait of the transport lasts, in milliseconds: an hour.
   private static let longestWait: Int32 = 3_600_000
 
-  /// Reports until the mailbox closes.
   static func run(
     _ path: String, _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
   ) throws(Failure) {

@@ -9,51 +9,44 @@ final class HostMailbox: Sendable {
   private let stream: MessageStream
   private let sending = Mutex(())
 
-  /// Takes over the socket.
   init(_ number: Int32) {
     stream = MessageStream(Descriptor(owning: number), limit: HostProtocol.maximumMessage)
   }
 
-  /// To poll.
   var descriptor: Int32 { stream.descriptor.number }
 
-  /// Sends a message; any thread. When nobody listens any more the end of the mailbox will end this
-  /// host.
+  /// Sends a message. Any thread. If the core is gone, the end of the mailbox will end this host.
   func send(_ message: borrowing some WireMessage & ~Copyable) {
     let bytes = message.encoded()
     sending.withLock { _ in try? stream.send(bytes) }
   }
 
-  /// Sends the engine's answer to a call.
   func reply(_ reply: borrowing SecretBytes) {
     let (head, rest) = (EngineReply.head(count: reply.count), reply.bytes)
     sending.withLock { _ in try? stream.send(head, rest) }
   }
 
-  /// Waits for a message of the core, which is trusted to finish what it begins; nil when the
-  /// mailbox is closed.
+  /// Waits for a message of the core, which is trusted to complete it; nil if the mailbox is
+  /// closed.
   func receive() -> ReceivedMessage? { try? stream.receive() }
 
   func log(_ level: PluginLogLevel, _ text: String) { send(HostLog(level, text)) }
 
-  /// Ends this process because of the plugin.
   func end(because reason: String) -> Never {
     send(HostEnding(reason))
     _exit(1)
   }
 }
 
-/// Ends this process when its mailbox closes while the one thread that serves it is busy with an
-/// engine that does not return.
+/// Ends this process if its mailbox closes while its thread is in an engine that does not return.
 enum Lifeline {
-  /// How long the engine has to end what it does and be destroyed.
+  /// How long the engine may take to finish and be destroyed.
   private static let graceMicroseconds: UInt32 = 300_000
 
   /// Watches the socket from a thread of its own.
   static func watch(_ mailbox: Int32) {
     SystemThread.start(name: "lifeline") {
-      // POLLRDHUP tells the end of the other side even while its last messages wait to be read
-      // (poll(2)).
+      // POLLRDHUP reports the end of the other side even while messages wait to be read (poll(2)).
       var poll = pollfd(fd: mailbox, events: hangUp, revents: 0)
       while unsafe Glibc.poll(&poll, 1, -1) <= 0 {}
       usleep(graceMicroseconds)

@@ -5,8 +5,8 @@ import PluginHosting
 import Protocol
 import Sandbox
 
-/// authcore-host: one plugin behind a mailbox, in a sandbox. Started by the core or by `authcore`,
-/// never by hand.
+/// `authcore-host`: one plugin behind a mailbox, in a sandbox. Started by the core or by
+/// `authcore`, never by hand.
 @main
 struct HostProgram {
   static func main() {
@@ -21,8 +21,7 @@ struct HostProgram {
       _ = unsafe write(STDERR_FILENO, text, text.utf8.count)
       exit(64)
     }
-    // A plugin could write to a descriptor after its other end closed; that is an error, not an
-    // end.
+    // Writing to a descriptor whose other end is closed is an error, and must not end the process.
     signal(SIGPIPE, SIG_IGN)
     let mailbox = HostMailbox(HostProtocol.mailbox)
     do throws(Failure) {
@@ -31,7 +30,7 @@ struct HostProgram {
       mailbox.send(error)
       _exit(1)
     }
-    // Not exit(3): what a plugin left to be run at exit is not run.
+    // Not exit(3), which would run what a plugin registered.
     _exit(0)
   }
 
@@ -70,8 +69,7 @@ struct HostProgram {
   }
 }
 
-/// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR [--tpm
-/// ADDRESS]`,
+/// A host's command line: `--describe PATH`, `--engine PATH --folder DIR [--tpm ADDRESS]`,
 /// `--driver PATH [--transport PATH [--model PATH]]` or `--watch PATH` (of a transport), and
 /// `--sandbox KIND`.
 struct HostArguments: Equatable, Sendable {
@@ -85,8 +83,8 @@ struct HostArguments: Equatable, Sendable {
   let task: Task
   let confinement: Confinement
 
-  /// Reads the arguments; nil when they are none of the above. A driver is not put into the
-  /// enclave's sandbox, nor an engine into a driver's.
+  /// Reads the arguments; nil if they are wrong. A driver is not put into the enclave's sandbox,
+  /// nor an engine into a driver's.
   init?(_ arguments: some Sequence<String>) {
     var values: [String: String] = [:]
     var iterator = arguments.makeIterator()
@@ -117,7 +115,7 @@ struct HostArguments: Equatable, Sendable {
     self.confinement = confinement
   }
 
-  /// Whether the plugin is one that keeps keys.
+  /// Whether the plugin keeps keys.
   var holdsSecrets: Bool {
     if case .engine = task { true } else { false }
   }

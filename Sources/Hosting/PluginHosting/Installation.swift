@@ -2,28 +2,22 @@ import Glibc
 package import LinuxSystem
 import Protocol
 
-/// Where this program's parts lie, and what the environment changes about that. Made once at start
-/// and passed on.
+/// Where this program's parts lie, and what the environment changes about that. Made once at start.
 package struct Installation: Equatable, Sendable {
-  /// Whether hosts are confined.
   package enum SandboxSetting: Equatable, Sendable { case on, off }
 
-  /// The folder of the running program; `authcore-host` lies beside it.
+  /// The folder of the running program and of `authcore-host`.
   package let executableFolder: String
-  /// What that folder is a part of.
   package let tree: ProgramTree
-  /// Where plugins are looked for.
   package let search: PluginSearch
-  /// Whether hosts are confined.
   package let sandbox: SandboxSetting
-  /// Where the enclave's host finds a TPM; nil: it shall use none.
+  /// Where the enclave's host finds a TPM; nil to use none.
   package let tpm: String?
-  /// What the environment may change.
   package let privilege: ProcessPrivilege
-  /// What the environment changed, or tried to: a sentence each, to be shown or logged once.
+  /// What the environment changed, or tried to change: sentences to show or log once.
   package let announcements: [String]
 
-  /// Of this process (`/proc/self/exe`) and its environment.
+  /// For this process (`/proc/self/exe`) and its environment.
   package static func current(isService: Bool) -> Installation {
     Installation(
       executableFolder: folderOfThisProgram(),
@@ -38,7 +32,7 @@ package struct Installation: Equatable, Sendable {
   ///   - pluginPath: the value of `AUTHCORE_PLUGIN_PATH`.
   ///   - sandboxSetting: the value of `AUTHCORE_SANDBOX`.
   ///   - tpmSetting: the value of `AUTHCORE_TPM`.
-  ///   - privilege: a privileged process believes none of them.
+  ///   - privilege: a privileged process ignores all of them.
   package init(
     executableFolder: String, pluginPath: String? = nil, sandboxSetting: String? = nil,
     tpmSetting: String? = nil, privilege: ProcessPrivilege = .ordinary
@@ -87,8 +81,8 @@ package struct Installation: Equatable, Sendable {
     try TrustedFile(checking: executableFolder + "/authcore-host", missing: .coreFailed)
   }
 
-  /// Whether a driver is the replay driver of this program's own tree. It is told by its path alone:
-  /// a copy elsewhere is not, nor is one that `AUTHCORE_PLUGIN_PATH` names.
+  /// Whether a driver is the replay driver of this program's own tree, by its path: a copy
+  /// elsewhere is not, nor is one from `AUTHCORE_PLUGIN_PATH`.
   package func isReplayDriver(_ driver: InstalledDriver) -> Bool {
     guard let path = tree.pluginFolders.first?.driverPaths(named: "replay").first,
       let own = try? TrustedFile(checking: path)
@@ -97,7 +91,6 @@ package struct Installation: Equatable, Sendable {
   }
 
   private static func folderOfThisProgram() -> String {
-    // /proc/self/exe is canonical; PATH_MAX bounds it (realpath(3)).
     guard let path = unsafe realpath("/proc/self/exe", nil) else { return "/usr/bin" }
     defer { unsafe free(path) }
     let text = unsafe String(cString: path)

@@ -2,13 +2,12 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// Where plugins are looked for, in order.
+/// The folders in which plugins are looked for, in order.
 package struct PluginSearch: Equatable, Sendable {
-  /// The folders, the first one first.
   package let folders: [PluginFolder]
 
   /// - Parameters:
-  ///   - tree: what the running program lies in.
+  ///   - tree: of the running program.
   ///   - pluginPath: folders between colons that come before all others; relative ones are ignored.
   init(of tree: ProgramTree, pluginPath: String?) {
     let first = (pluginPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
@@ -17,8 +16,8 @@ package struct PluginSearch: Equatable, Sendable {
   }
 
   /// The first file with the name of this engine.
-  /// - Throws: `engineFailed` where there is none, `untrustedPlugin` for one that is not trusted;
-  ///   later folders are not tried then.
+  /// - Throws: `engineFailed` if there is none; `untrustedPlugin` if it is not trusted, without
+  ///   trying later folders.
   package func engine(_ kind: EngineKind) throws(Failure) -> TrustedFile {
     for folder in folders {
       let path = folder.path + "/" + kind.fileName
@@ -29,7 +28,7 @@ package struct PluginSearch: Equatable, Sendable {
   }
 
   /// The first file of this transport.
-  /// - Throws: `driverFailed` where there is none, `untrustedPlugin` for one that is not trusted.
+  /// - Throws: `driverFailed` if there is none, `untrustedPlugin` if it is not trusted.
   package func transport(_ name: String) throws(Failure) -> TrustedFile {
     let fileName = "libauthcore-transport-\(name).so"
     for folder in folders {
@@ -40,28 +39,24 @@ package struct PluginSearch: Equatable, Sendable {
       .driverFailed, "The transport \(name), \(fileName), was not found", hint: lookedIn)
   }
 
-  /// Every file that is taken for a driver, in order.
   package var driverFiles: [String] { folders.flatMap(\.drivers) }
 
-  /// The first file named after this driver.
   func driverFile(named name: String) -> String? {
     folders.lazy.flatMap { $0.driverPaths(named: name) }.first(where: Self.exists)
   }
 
-  /// Names the folders, for a hint.
   var lookedIn: String { "looked in " + folders.map(\.path).joined(separator: ", ") }
 
   private static func exists(_ path: String) -> Bool {
-    // A broken link exists too: the error about it says more than silence.
+    // A broken link counts: its error says more than silence.
     var status = stat()
     return unsafe lstat(path, &status) == 0
   }
 }
 
 package struct PluginFolder: Equatable, Sendable {
-  /// Which files in it are plugins.
   package enum Content: Equatable, Sendable {
-    /// Those named `libauthcore-….so`: the folder holds other libraries as well.
+    /// Those named `libauthcore-….so`; the folder holds other libraries, too.
     case prefixedOnly
     /// Engines and transports, and drivers named `libauthcore-driver-….so`.
     case plugins
@@ -71,17 +66,15 @@ package struct PluginFolder: Equatable, Sendable {
     case mixed
   }
 
-  /// Absolute.
   package let path: String
   package let content: Content
 
   static let driverPrefix = "libauthcore-driver-"
   private static let prefix = "libauthcore-"
   private static let suffix = ".so"
-  /// Of the model of a driver's device, which lies beside the driver.
+  /// Ends the name of a device's model, which lies beside the driver.
   private static let modelSuffix = "-model.so"
 
-  /// Whether a file of this name is taken for a driver.
   func isDriver(_ name: String) -> Bool {
     guard name.hasSuffix(Self.suffix), !name.hasSuffix(Self.modelSuffix), !name.hasPrefix(".")
     else { return false }
@@ -92,13 +85,11 @@ package struct PluginFolder: Equatable, Sendable {
     }
   }
 
-  /// The paths a driver called `name` may have here, the likeliest first.
   func driverPaths(named name: String) -> [String] {
     [Self.driverPrefix + name + Self.suffix, name + Self.suffix]
       .filter(isDriver).map { path + "/" + $0 }
   }
 
-  /// The paths of all drivers, by name.
   var drivers: [String] {
     FolderNames.sorted(in: path).filter(isDriver).map { path + "/" + $0 }
   }
@@ -110,7 +101,6 @@ package enum EngineKind: Int32, CaseIterable, Sendable {
   case keychain = 2
   case policy = 3
 
-  /// Its word in file names and messages.
   package var name: String {
     switch self {
     case .enclave: "enclave"
@@ -119,16 +109,14 @@ package enum EngineKind: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The plugin's file, "libauthcore-enclave.so".
   package var fileName: String { "libauthcore-\(name).so" }
 }
 
-/// The tree of files that a program lies in.
 package enum ProgramTree: Equatable, Sendable {
-  /// Everything lies in one folder, as the build leaves it.
+  /// All files in one folder, as the build leaves them.
   case built(folder: String)
-  /// `make install` or a package made it: programs in `PREFIX/lib/authcore/bin`, drivers, plugins and
-  /// the Swift runtime beside that folder (scripts/install).
+  /// Made by `make install` or a package: programs in `PREFIX/lib/authcore/bin`; drivers, plugins
+  /// and the Swift runtime beside that folder (scripts/install).
   case installed(prefix: String)
 
   /// - Parameter executableFolder: of the running program; absolute and canonical.
@@ -143,10 +131,9 @@ package enum ProgramTree: Equatable, Sendable {
 
   private static let programs = "/lib/authcore/bin"
 
-  /// Where a package installs plugins; drivers that were installed so serve built programs, too.
+  /// Where packages install plugins. Drivers from there serve built programs, too.
   private static let ofThisMachine = folders(in: "/usr")
 
-  /// Where it has plugins, the first one first.
   var pluginFolders: [PluginFolder] {
     switch self {
     case .built(let folder):
@@ -164,7 +151,6 @@ package enum ProgramTree: Equatable, Sendable {
     ]
   }
 
-  /// What it is called in front of people.
   package var text: String {
     switch self {
     case .built(let folder): "built in \(folder)"
@@ -172,7 +158,7 @@ package enum ProgramTree: Equatable, Sendable {
     }
   }
 
-  /// What brings back a part of it that is missing.
+  /// How to restore a missing part.
   package var remedy: String {
     switch self {
     case .built: "Build it: make build"

@@ -32,7 +32,6 @@ struct RequestQueue: Sendable {
   private(set) var isClosed = false
   /// Why the connection had to give up its place, if it had to.
   private(set) var farewell: Failure?
-  /// How far the client has introduced itself.
   private(set) var greeting: Greeting
   /// When the connection began or its last request was answered; nanoseconds since boot.
   private var quietSince: UInt64

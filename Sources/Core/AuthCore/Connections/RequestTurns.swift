@@ -2,12 +2,10 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// Runs requests on a few threads, in the order that ``TurnOrder`` gives them. Any thread.
+/// Runs requests on a few threads, in the order that ``TurnOrder`` gives. Any thread.
 ///
-/// The threads come when they are needed and go when they are not, but for a few that stay for the
-/// next request.
+/// Threads are started when needed. A few stay for the next request; the others end.
 final class RequestTurns: Sendable {
-  /// One request that has its turn.
   final class Turn: Sendable {
     private let number: UInt64
     private let turns: RequestTurns
@@ -17,16 +15,15 @@ final class RequestTurns: Sendable {
       self.turns = turns
     }
 
-    /// Gives up the place of the request before it waits for a person; others run meanwhile. May be
-    /// called again.
-    /// - Throws: `busy` where too many wait already.
+    /// Gives up the request's place before it waits for a person, so that others run. May be
+    /// repeated.
+    /// - Throws: `busy` if too many wait already.
     func attend() throws(Failure) { try turns.attend(number) }
 
-    /// The same for a request of a kind that something else bounds.
+    /// The same for a kind of request that is bounded elsewhere.
     func leave() { turns.leave(number) }
   }
 
-  /// What is done when it has its turn.
   typealias Body = @Sendable (Turn) -> Void
 
   private struct Job: Sendable {
@@ -39,11 +36,10 @@ final class RequestTurns: Sendable {
     var last: UInt64 = 0
     var bodies: [UInt64: Body] = [:]
     var idle: [TurnThread<Job>] = []
-    /// When the loop looks for requests that take long; nil: not at all.
+    /// When the loop next looks for requests that take long; nil if it does not.
     var looksAt: UInt64?
     var isOver = false
 
-    /// Everything whose turn it is.
     mutating func takeStarting() -> [Job] {
       var jobs: [Job] = []
       while let number = order.next(at: Deadline.now) {
@@ -59,7 +55,6 @@ final class RequestTurns: Sendable {
   private let loop: EventLoop
   private let timer: EventLoop.Name
 
-  /// Threads that stay when nothing is to be done.
   private static let mostIdle = 4
 
   /// - Parameters:
@@ -72,7 +67,7 @@ final class RequestTurns: Sendable {
     timer = loop.newName()
   }
 
-  /// Has `body` called when it is its turn, on a thread that it may keep waiting.
+  /// Calls `body` at its turn, on a thread that it may block.
   func add(_ owner: TurnOrder.Owner, _ body: @escaping Body) {
     let jobs = state.withLock { state in
       state.last += 1
@@ -84,7 +79,7 @@ final class RequestTurns: Sendable {
     watchPatience()
   }
 
-  /// Ends the threads that have nothing to do, and each of the others when it has done that.
+  /// Ends idle threads at once, and the others when they have finished.
   func end() {
     loop.cancel(timer)
     let idle = state.withLock { state in
@@ -123,7 +118,7 @@ final class RequestTurns: Sendable {
       })
   }
 
-  /// Has the loop look for requests that take long while others wait.
+  /// Makes the loop look for requests that take long while others wait.
   private func watchPatience() {
     let due = state.withLock { state -> UInt64? in
       guard !state.isOver, let due = state.order.isTiredAt, due < state.looksAt ?? .max else {
@@ -161,8 +156,8 @@ final class RequestTurns: Sendable {
     }
   }
 
-  /// Does the next thing. Afterwards nothing of it is held on to: the thread may wait for long.
-  /// - Returns: its number; nil: there is nothing any more.
+  /// Does the next job, and releases it before the thread waits.
+  /// - Returns: its number; nil if the thread is to end.
   private func perform(_ thread: TurnThread<Job>) -> UInt64? {
     guard let job = thread.next() else { return nil }
     job.body(Turn(job.number, self))
@@ -170,7 +165,7 @@ final class RequestTurns: Sendable {
   }
 
   /// Finds out what comes after a request.
-  /// - Returns: whether the thread is needed any more.
+  /// - Returns: whether the thread is still needed.
   private func goesOn(_ thread: TurnThread<Job>, after number: UInt64) -> Bool {
     let (jobs, isNeeded) = state.withLock { state -> ([Job], Bool) in
       state.order.end(number, at: Deadline.now)
@@ -190,7 +185,7 @@ final class RequestTurns: Sendable {
   }
 }
 
-/// What a thread does next, and where it waits for that.
+/// Gives a thread its next job.
 final class TurnThread<Job: Sendable>: Sendable {
   private enum Word: Sendable {
     case job(Job)
@@ -198,34 +193,32 @@ final class TurnThread<Job: Sendable>: Sendable {
   }
 
   private let word: Guarded<Word?>
-  /// nil where the process may open no more descriptors.
+  /// nil if the process has no descriptors left.
   private let given: WakePipe?
 
-  /// A thread that begins with this.
   init(_ first: Job) {
     word = Guarded(.job(first))
     given = try? WakePipe()
   }
 
-  /// Whether the thread can wait for more; one that cannot ends.
+  /// Whether the thread can wait for more jobs; one that cannot ends.
   var canWait: Bool { given != nil }
 
-  /// Has the thread do this. It has nothing else to do.
+  /// Gives an idle thread a job.
   func give(_ job: Job) {
     word.update { $0 = .job(job) }
     given?.wake()
   }
 
-  /// The same from the thread itself.
+  /// The same, from the thread itself.
   func keep(_ job: Job) { word.update { $0 = .job(job) } }
 
-  /// Has the thread end.
   func end() {
     word.update { $0 = .end }
     given?.wake()
   }
 
-  /// Waits for what is to be done; nil: nothing any more.
+  /// Waits for the next job; nil if the thread is to end.
   func next() -> Job? {
     let word = given.map { $0.wait(on: self.word) { $0.take() } } ?? self.word.update { $0.take() }
     if case .job(let job) = word { return job }

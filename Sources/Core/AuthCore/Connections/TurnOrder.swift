@@ -1,46 +1,39 @@
 import Glibc
 
-/// Whose request runs next. A value without threads or clocks: times are nanoseconds.
+/// Decides whose request runs next. A value without threads or clocks: times are nanoseconds.
 ///
-/// As many requests run at a time as there are processors, so that this order decides who is served
-/// and not the kernel's. The user with the fewest running is next, then the process, and among equals
-/// the one that has waited longest since its last turn: asking more often brings nothing. A request
-/// that waits for a person, or that takes long, gives its place to others and is counted apart; what
-/// is counted there is bounded, too. If no request has ended for a moment, one more user gets a place.
+/// As many requests run at a time as there are processors, so that this order decides, and not the
+/// kernel's. The user with the fewest running requests is next, then the process; among equals the
+/// one that has waited longest since its last turn, so that asking more often gains nothing. A
+/// request that waits for a person, or takes long, gives up its place and is counted apart, within
+/// bounds. If no request has ended for a moment, one more user gets a place.
 struct TurnOrder: Sendable {
-  /// Whom a turn is counted for.
   struct Owner: Hashable, Sendable {
     let user: UInt32
     let process: Int32
   }
 
-  /// How many turns there are.
   struct Limits: Equatable, Sendable {
-    /// Requests that run at a time.
     var places = min(16, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    /// How long none of them may begin or end before a user that has none running gets a place beside
-    /// them: users that fill the places keep no other waiting for longer.
+    /// If no request begins or ends for this long, a user without a running request gets an extra
+    /// place, so that users who fill the places delay others no longer than this.
     var stallNanoseconds: UInt64 = 10_000_000
-    /// Those of one user.
+    /// Of one user.
     var placesOfUser = 4
-    /// How long a request keeps its place.
     var patienceNanoseconds: UInt64 = 250_000_000
-    /// Requests that have given up their place, each with a thread.
     var attending = 2048
-    /// Those of one user.
+    /// Of one user.
     var attendingOfUser = 128
-    /// Those of one process.
+    /// Of one process.
     var attendingOfProcess = 64
-    /// Of all these, for users that have few.
+    /// Of all these, reserved for users that have few.
     var reserve = 1024
-    /// How many are few.
+    /// A user with fewer than this has few.
     var few = 8
   }
 
-  /// What comes of the wish to give up a place.
   enum Attendance: Equatable, Sendable {
     case granted
-    /// The process, its user, or all together have too many.
     case tooManyOfProcess
     case tooManyOfUser
     case tooMany
@@ -49,13 +42,11 @@ struct TurnOrder: Sendable {
   fileprivate struct Counts: Sendable {
     var running = 0
     var attending = 0
-    /// The number of its last turn.
     var last: UInt64 = 0
-    /// What it asked for first.
+    /// The first request it made.
     var first: UInt64 = 0
   }
 
-  /// What one process waits for, in the order it came.
   private struct Line: Sendable {
     var counts = Counts()
     var waiting: [UInt64] = []
@@ -71,7 +62,6 @@ struct TurnOrder: Sendable {
 
   private struct Running: Sendable {
     let owner: Owner
-    /// Since when it has its place.
     var since: UInt64
   }
 
@@ -80,13 +70,10 @@ struct TurnOrder: Sendable {
   private var running: [UInt64: Running] = [:]
   private var attending: [UInt64: Owner] = [:]
   private var turns: UInt64 = 0
-  /// When a request last got or gave up a place.
   private var moved: UInt64 = 0
 
-  /// Nobody waits.
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// How many wait for their turn.
   var waiting: Int { users.values.reduce(0) { $0 + $1.waiting } }
 
   /// Lets a request wait for its turn.
@@ -102,8 +89,7 @@ struct TurnOrder: Sendable {
     }
   }
 
-  /// The request whose turn it is, which runs from `now` on; nil where none waits or no place is
-  /// free.
+  /// Starts the request whose turn it is; nil if none waits or no place is free.
   mutating func next(at now: UInt64) -> UInt64? {
     guard let owner = nextOwner,
       running.count < limits.places || !isRunning(owner.user) && now >= stalls
@@ -121,7 +107,7 @@ struct TurnOrder: Sendable {
     return request
   }
 
-  /// When the places count as held up.
+  /// When an extra place is given.
   private var stalls: UInt64 { moved &+ limits.stallNanoseconds }
 
   private func isRunning(_ user: UInt32) -> Bool {
@@ -144,7 +130,6 @@ struct TurnOrder: Sendable {
     return nextProcess.map { Owner(user: user, process: $0.process) }
   }
 
-  /// A request has ended.
   mutating func end(_ request: UInt64, at now: UInt64) {
     if let ended = running.removeValue(forKey: request) {
       moved = now
@@ -154,8 +139,7 @@ struct TurnOrder: Sendable {
     }
   }
 
-  /// A request gives up its place because it is about to wait for a person. One that has done so
-  /// may again.
+  /// A request gives up its place because it is about to wait for a person. May be repeated.
   mutating func attend(_ request: UInt64, at now: UInt64) -> Attendance {
     guard let owner = running[request]?.owner else { return .granted }
     let lines = users[owner.user] ?? Lines()
@@ -174,19 +158,18 @@ struct TurnOrder: Sendable {
     return .granted
   }
 
-  /// A request gives up its place and is not counted: something else bounds how many of its kind
-  /// there are.
+  /// A request gives up its place and is not counted, because its kind is bounded elsewhere.
   mutating func leave(_ request: UInt64, at now: UInt64) { end(request, at: now) }
 
-  /// Takes the places of requests that have had them for too long, as far as there is room beside.
+  /// Takes the places of requests that have had them for too long, as far as the bounds allow.
   mutating func tire(at now: UInt64) {
     for (request, turn) in running where now >= turn.since &+ limits.patienceNanoseconds {
       if attend(request, at: now) != .granted { running[request]?.since = now }
     }
   }
 
-  /// When ``tire(at:)`` or ``next(at:)`` has something to do though no request has ended; nil: as long
-  /// as nobody waits, nothing.
+  /// When ``tire(at:)`` or ``next(at:)`` has something to do even if no request ends; nil if no one
+  /// waits.
   var isTiredAt: UInt64? {
     let waiting = users.values.filter { $0.waiting > 0 }
     guard !waiting.isEmpty, let since = running.values.map(\.since).min() else { return nil }
@@ -203,7 +186,7 @@ struct TurnOrder: Sendable {
     }
   }
 
-  /// Who has nothing left is forgotten.
+  /// Changes the counts of an owner, and forgets an owner without any.
   private mutating func change<R>(
     _ owner: Owner, _ body: (inout Lines, inout Line) -> R
   ) -> R {

@@ -3,23 +3,21 @@ import LinuxSystem
 import PluginHosting
 package import Protocol
 
-/// The command line of `authcored`.
 package struct CoreArguments: Equatable, Sendable {
   /// The absolute path of the state folder.
   package var home = ""
-  /// Who started it waits here for one message.
+  /// Where the starter waits for one message.
   package var readyDescriptor: Int32?
-  /// Seconds without proof of the owner (a match, a correct passcode) after which the device is
-  /// locked, in place of what the owner has set; nil: as that says.
+  /// Seconds without proof of the owner (a match, a correct passcode) after which the device locks;
+  /// nil to use what the owner has set.
   package var lockAfter: UInt32?
-  /// Whether the core ends by itself.
+  /// Whether the core ends when it is idle.
   package var isOnDemand = false
-  /// Whether it is the service of the machine, whose state folder systemd names.
+  /// Whether it is the machine's service, whose state folder systemd names.
   package var isService = false
 
   /// Reads the arguments after the program's name.
-  /// - Throws: `usage`; ``readyDescriptor`` of what was read before is lost then, see
-  ///   ``readyDescriptor(in:)``.
+  /// - Throws: `usage`; ``readyDescriptor`` is lost then, see ``readyDescriptor(in:)``.
   package init(_ arguments: [String]) throws(Failure) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
@@ -54,7 +52,7 @@ package struct CoreArguments: Equatable, Sendable {
     }
   }
 
-  /// The descriptor to report to, from arguments that may be wrong otherwise.
+  /// The descriptor to report to, from arguments that may otherwise be wrong.
   package static func readyDescriptor(in arguments: [String]) -> Int32? {
     guard let index = arguments.firstIndex(of: "--ready-fd") else { return nil }
     var rest = arguments[(index + 1)...]
@@ -85,27 +83,24 @@ package struct CoreArguments: Equatable, Sendable {
   }
 }
 
-/// Tells whoever started the core, once, that it serves or why it does not.
+/// Tells the starter of the core, once, that it serves or why it does not.
 package struct StartReport: Sendable {
   private let descriptor: Int32?
 
-  /// - Parameter descriptor: a pipe or socket; nil: a failure goes to standard error as a command's
-  ///   would.
+  /// - Parameter descriptor: a pipe or socket; nil to print a failure on standard error.
   package init(to descriptor: Int32?) { self.descriptor = descriptor }
 
-  /// The core serves.
   func send(_ ready: CoreReady) {
     guard let descriptor else { return }
     Self.write(ready.encoded(), to: descriptor)
   }
 
-  /// What an application asked about a driver.
   package func send(_ resolved: ResolvedDriver) {
     guard let descriptor else { return }
     Self.write(resolved.encoded(), to: descriptor)
   }
 
-  /// The core does not serve.
+  /// Reports why the core does not serve.
   /// - Returns: the exit status of the process.
   package func send(_ failure: Failure) -> Int32 {
     if let descriptor {
@@ -117,8 +112,7 @@ package struct StartReport: Sendable {
     return failure.code.exitCode
   }
 
-  /// Writes one message and closes the descriptor. Nobody is told when that fails: the reader is
-  /// gone.
+  /// Writes one message and closes the descriptor. If that fails the reader is gone.
   private static func write(_ message: borrowing SecretBytes, to descriptor: Int32) {
     let count = UInt32(message.count)
     var bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
@@ -128,13 +122,12 @@ package struct StartReport: Sendable {
   }
 }
 
-/// `authcored --resolve-driver`: tells a client what a driver's name and options come to, and ends.
+/// `authcored --resolve-driver`: tells a client which driver and options are meant, and ends.
 package struct DriverResolution: Equatable, Sendable {
   private var driver = ""
   private var folder = ""
   private var descriptions: String?
 
-  /// What asks for it, before its value.
   package static let option = "--resolve-driver"
 
   /// Reads the arguments after the program's name.
@@ -159,7 +152,6 @@ package struct DriverResolution: Equatable, Sendable {
     }
   }
 
-  /// Finds and checks the driver.
   package func resolve() throws(Failure) -> ResolvedDriver {
     let chosen = try ChosenDriver(
       parsing: driver, relativeTo: folder,

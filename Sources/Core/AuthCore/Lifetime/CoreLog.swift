@@ -3,22 +3,20 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// What the core and its plugins say: lines on standard error, a person's terminal for `authcore
-/// serve` and nowhere for a core on demand; entries of the journal for the service. Never a secret, a
-/// request or a name from the keychain.
+/// What the core and its plugins log: lines on standard error, or journal entries for the service.
+/// Never a secret, a request or a name from the keychain.
 enum CoreLog {
   private static let journal = Guarded<Journal?>(nil)
 
-  /// Has everything that is said from here on written into a journal.
+  /// Writes everything into a journal from now on.
   static func use(_ journal: Journal) { Self.journal.update { $0 = journal } }
 
-  /// Writes what a plugin logs; what is meant for its author alone is left out.
+  /// Writes what a plugin logs, except for debug lines.
   static func write(_ level: PluginLogLevel, _ text: String, from plugin: String) {
     guard level != .debug else { return }
     write(text, prefix: plugin, level == .info ? .info : .warning)
   }
 
-  /// Writes one line.
   static func write(_ text: String, prefix: String = "authcored") {
     write(text, prefix: prefix, .info)
   }
@@ -30,19 +28,18 @@ enum CoreLog {
       isOwn ? text : "\(prefix): \(text)", priority, isOwn ? [] : [("AUTHCORE_PART", prefix)])
   }
 
-  /// Writes one line on standard error as one call, so that lines of two threads do not mix.
+  /// Writes one line on standard error in one call, so that lines of two threads do not mix.
   static func writeLine(_ text: String, prefix: String) {
     let line = Array("\(prefix): \(text)\n".utf8)
-    // A terminal that is gone is no reason to stop.
+    // Goes on if the terminal is gone.
     _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
   }
 }
 
-/// Writes entries with fields into the journal of systemd, by its native protocol (systemd.journal-fields(7),
-/// "Native Journal Protocol"); where none listens, their messages on standard error. Any thread;
-/// waits for nobody.
+/// Writes entries with fields into systemd's journal (https://systemd.io/JOURNAL_NATIVE_PROTOCOL),
+/// or their messages on standard error if no journal listens. Any thread; does not block.
 final class Journal: Sendable {
-  /// How grave an entry is (syslog(3)).
+  /// As in syslog(3).
   enum Priority: Int, Sendable {
     case error = 3
     case warning = 4
@@ -65,9 +62,8 @@ final class Journal: Sendable {
   /// Writes one entry.
   /// - Parameters:
   ///   - message: for people; one line.
-  ///   - priority: how grave it is.
-  ///   - fields: names in capitals, and values; what must not be read by whoever may read the
-  ///     journal is in none.
+  ///   - priority: how serious it is.
+  ///   - fields: names in capitals, and values; nothing that readers of the journal must not see.
   func write(_ message: String, _ priority: Priority, _ fields: [(String, String)] = []) {
     let text = Self.shown(message)
     let all =
@@ -82,7 +78,7 @@ final class Journal: Sendable {
     if !isTaken { CoreLog.writeLine(text, prefix: "authcored") }
   }
 
-  /// A field as the protocol has it: a value of several lines has its length before it.
+  /// A field in the protocol's form: a value of several lines follows its length.
   static func encoded(_ name: String, _ value: String) -> [UInt8] {
     let bytes = Array(value.utf8)
     guard bytes.contains(UInt8(ascii: "\n")) else {
@@ -93,7 +89,7 @@ final class Journal: Sendable {
     return Array("\(name)\n".utf8) + length + bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Text without what steers a terminal: names come from whoever made the files.
+  /// Text without control characters: names may be chosen by an attacker.
   static func shown(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -4,14 +4,15 @@ import PluginHosting
 package import Protocol
 import Sandbox
 
-/// The life of one core: its folder and lock, its engines, its socket, and an orderly end.
+/// Runs one core: its folder and lock, its engines, its socket, and an orderly end.
 package enum CoreServer {
-  /// How long the core may take to end before it is ended all the same.
+  /// How long the core may take to end before it is killed.
   private static let endSeconds: UInt32 = 15
 
   /// Serves until the core is asked to end or ends by itself.
   ///
-  /// `report` is told once that the core serves; why it cannot is thrown, for the caller to report.
+  /// Tells `report` once that the core serves. If it cannot, it throws why, and the caller reports
+  /// that.
   package static func run(_ arguments: CoreArguments, report: StartReport) throws(Failure) {
     umask(0o077)
     SignalWatch.block()
@@ -28,7 +29,7 @@ package enum CoreServer {
       report.send(CoreReady(process: 0, wasRunning: true))
     case .thisProcess(let lock):
       try serve(home, arguments, lacks, installation, report)
-      // Until here: nobody may take the folder while hosts of this core live.
+      // Held until here: no other core may take the folder while hosts of this one live.
       _ = lock.number
     }
   }
@@ -103,31 +104,30 @@ package enum CoreServer {
       case .wait(let nanoseconds):
         let limit = min(nanoseconds, core.closeSilent() ?? nanoseconds)
         if core.wait(nanoseconds: limit, after: activity) == .end { return }
-        // Where the kernel had no watch left, this notices that the folder is gone.
+        // If the kernel had no watch left, this notices that the folder is gone.
         if !HomeFolder.isReachable(home.path, home.number) { core.requestEnd() }
       }
     }
   }
 }
 
-/// Notices when a state folder goes away (`inotify(7)`).
+/// Notices when a state folder goes away (inotify(7)).
 struct FolderWatch: ~Copyable, Sendable {
   private let notices: Descriptor
 
-  /// Watches the folder at `path`; nil where the kernel has no watch left.
+  /// Watches the folder at `path`; nil if the kernel has no watch left.
   init?(_ path: String) {
     let number = inotify_init1(Int32(IN_CLOEXEC))
     guard number >= 0 else { return nil }
     let notices = Descriptor(owning: number)
-    // A folder that is held open is deleted for good only later; the end of its socket is heard at
-    // once.
+    // A folder that is held open is deleted later; the removal of its socket is reported at once.
     let mask = IN_DELETE_SELF | IN_MOVE_SELF | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB | IN_UNMOUNT
     guard unsafe inotify_add_watch(number, path, UInt32(mask)) >= 0 else { return nil }
     self.notices = notices
   }
 
-  /// Waits until something happened to the folder or in it.
-  /// - Returns: false when nothing more will be heard.
+  /// Waits until something happens to the folder or in it.
+  /// - Returns: false if nothing more will be reported.
   borrowing func wait() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -141,19 +141,18 @@ struct FolderWatch: ~Copyable, Sendable {
   }
 }
 
-/// Turns the signals that ask a process to end into a call on a thread of its own (`sigwait(3)`).
+/// Turns the signals that ask a process to end into a call on a thread of its own (sigwait(3)).
 enum SignalWatch {
   private static let asking = [SIGTERM, SIGINT, SIGHUP]
 
-  /// Blocks the signals in this thread and those it starts; before any other thread is started. A
-  /// closed pipe is no reason to die.
+  /// Blocks the signals in this thread and those it starts. Call it before any other thread starts.
+  /// Also ignores SIGPIPE.
   static func block() {
     var set = self.set
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Calls `body` with each signal that arrives.
   static func start(_ body: @escaping @Sendable (Int32) -> Void) {
     SystemThread.start(name: "signals") {
       var set = self.set

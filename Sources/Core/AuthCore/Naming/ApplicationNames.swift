@@ -3,41 +3,41 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// Says who a client is, when it is accepted (K2).
+/// Names a client when it is accepted (K2).
 protocol ApplicationNaming: Sendable {
   /// Whose items the process at the other end of a socket means.
   func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient
 }
 
-/// Who a client was when it was accepted. What its process runs later changes nothing of it.
+/// Who a client was when it was accepted, whatever its process runs later.
 struct NamedClient: Sendable {
-  /// The name of the application; empty: nobody knows.
+  /// The name of the application; empty if unknown.
   let application: String
-  /// Whether that is the program that shows prompts for others.
+  /// Whether it is the program that shows prompts for others.
   let isAgentProgram: Bool
-  /// Holds it to being that process and that program; nil: nobody does.
+  /// Checks that it is still that process and program; nil if nothing checks.
   var program: PeerProgram?
 }
 
-/// The process and the program that a connection was accepted from. A process that dies, forks, is
-/// replaced or passes its socket on leaves nothing of its name to whoever writes there then.
+/// The process and the program that a connection was accepted from. If the process dies, forks,
+/// runs another program or passes its socket on, the writers after it do not get its name.
 final class PeerProgram: Sendable {
-  /// Looks at a process anew; nil where it is gone, or nobody tells.
+  /// Looks at a process again; nil if it is gone or cannot be seen.
   typealias Look = @Sendable (borrowing RunningProcess) -> ObservedProcess?
 
   private let process: RunningProcess
   private let observed: ObservedProcess
-  /// Looks again whether it runs the same program; nil: its name is a label, which other programs of
-  /// the user can have, too.
+  /// Checks whether it still runs the same program; nil if its name is only a label, which other
+  /// programs of the user can have.
   private let look: Look?
-  /// Whether the writer of every further message has to be known.
+  /// Whether the writer of every further message must be known.
   private let mustBeKnown: Atomic<Bool>
 
   /// - Parameters:
   ///   - process: the one that connected.
-  ///   - observed: what that was.
-  ///   - mayBeginUnknown: whether nobody knows who wrote what was sent before it was accepted.
-  ///   - look: how it is looked at again; nil: it need not be.
+  ///   - observed: what it was then.
+  ///   - mayBeginUnknown: whether the writer of what was sent before it was accepted is unknown.
+  ///   - look: looks at it again; nil if that is not needed.
   init(
     _ process: consuming RunningProcess, _ observed: ObservedProcess,
     mayBeginUnknown: Bool = false, look: Look?
@@ -48,10 +48,10 @@ final class PeerProgram: Sendable {
     self.look = look
   }
 
-  /// Whether no other program of the same user gets its name.
+  /// Whether no other program of the same user can get its name.
   var nameProtects: Bool { look != nil }
 
-  /// Why a message is not taken for one of that process's; nil: it is one. Waits for nothing.
+  /// Why a message does not count as that process's; nil if it does. Does not block.
   func objection(to writer: MessageWriter?) -> Failure? {
     if writer == nil, !mustBeKnown.load(ordering: .relaxed) { return nil }
     mustBeKnown.store(true, ordering: .relaxed)
@@ -61,11 +61,12 @@ final class PeerProgram: Sendable {
     return nil
   }
 
-  /// Why a client is not welcomed of which `count` bytes have arrived beyond its `Hello`; nil: it is.
+  /// Why a client is refused after `count` bytes came behind its `Hello`; nil if it is not.
   ///
-  /// It was looked at after it had connected. What its process writes from then on is that program's;
-  /// what was written before may be another one's, which has begun this program since, or which had
-  /// its number first (before Linux 6.5, which does not say more of who connected).
+  /// The client was observed after it had connected. What its process writes from then on is that
+  /// program's. What was written before may be another program's: one that the process ran earlier,
+  /// or one whose process had the same number (before Linux 6.5, which tells no more about who
+  /// connected).
   func objection(toUnread count: Int) -> Failure? {
     guard look != nil, count > 0 else { return nil }
     return Failure(
@@ -74,8 +75,8 @@ final class PeerProgram: Sendable {
       hint: "wait for Welcome, as each process and program has a connection of its own")
   }
 
-  /// Why a request is not carried out in that program's name; nil: the process runs it still. May ask
-  /// another process.
+  /// Why a request is not carried out in that program's name; nil if the process still runs it. May
+  /// ask another process.
   func objectionToProgram() -> Failure? {
     guard let look else { return nil }
     guard let now = look(process), now.executable == observed.executable,
@@ -95,22 +96,22 @@ final class PeerProgram: Sendable {
 
 /// Names the applications whose items are meant (K2), by what the kernel says of their processes.
 ///
-/// On demand a name is a label that keeps honest programs apart, no wall between programs of one
-/// user (docs/decisions/0028).
+/// For a core on demand a name is a label that keeps honest programs apart. It is no wall between
+/// one user's programs (docs/decisions/0028).
 struct ApplicationNames: ApplicationNaming {
-  /// Where the owner's own programs lie that belong to this core, the command and the settings; none
-  /// where the core's own place is unknown.
+  /// The paths of the command and the settings that belong to this core; none if its own place is
+  /// unknown.
   private let ownersPrograms: [[UInt8]]
 
-  /// The program that shows prompts for others.
   private let agent: [UInt8]?
-  /// Whether a path says nothing, and only the file counts.
+  /// Whether only the file counts and not its path.
   private let byFile: Bool
 
   /// - Parameters:
   ///   - core: the program of the core, beside which its command and its agent lie.
-  ///   - agent: the path of that agent where it lies elsewhere, as in tests.
-  ///   - byFile: whether a path is not enough, since clients may be where another file lies there.
+  ///   - agent: the path of the agent if it lies elsewhere, as in tests.
+  ///   - byFile: whether only the file counts, because in a client's mount namespace another file
+  ///     may lie at the path.
   init(beside core: RunningExecutable?, agent: [UInt8]? = nil, byFile: Bool = false) {
     self.byFile = byFile
     let folder = core.map { $0.path[..<($0.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
@@ -129,14 +130,12 @@ struct ApplicationNames: ApplicationNaming {
       application: application(running: program), isAgentProgram: isAgent(program))
   }
 
-  /// What the process at the other end of a Unix socket runs at this moment; nil where the kernel
-  /// does not tell.
+  /// What the process at the other end of a Unix socket runs now; nil if the kernel does not tell.
   func program(connectedTo socket: Int32) -> RunningExecutable? {
     guard let process = RunningProcess(connectedTo: socket) else { return nil }
     return RunningExecutable(of: process)
   }
 
-  /// Whether this is the program that shows prompts for others.
   func isAgent(_ executable: RunningExecutable) -> Bool {
     guard let agent else { return false }
     return isProgram(executable, at: agent)
@@ -146,20 +145,19 @@ struct ApplicationNames: ApplicationNaming {
     executable.isFile(at: path) || (!byFile && executable.path == path)
   }
 
-  /// The application that an executable is.
   func application(running executable: RunningExecutable) -> String {
     isCommand(executable) ? commandApplication : Self.name(ofPath: executable.path)
   }
 
-  /// Whether this is the command that belongs to this core, or the settings.
+  /// Whether this is this core's command, or the settings.
   func isCommand(_ executable: RunningExecutable) -> Bool {
     ownersPrograms.contains { isProgram(executable, at: $0) }
   }
 
-  /// The name of the application with this canonical path: the path itself where it is text and
-  /// short enough. Else two slashes, which begin no canonical path, the path's SHA-256 and its last
-  /// component for people: no two paths have one name.
-  /// - Returns: at most ``Protocol/longestApplication`` bytes; empty where nothing can be hashed.
+  /// The name of the application with this canonical path: the path itself if it is short UTF-8.
+  /// Else two slashes, which begin no canonical path, the path's SHA-256, and its last component
+  /// for people. No two paths have one name.
+  /// - Returns: at most ``Protocol/longestApplication`` bytes; empty if hashing fails.
   static func name(ofPath path: [UInt8]) -> String {
     if path.count <= longestApplication, let text = String(validating: path, as: UTF8.self) {
       return text
@@ -173,6 +171,6 @@ struct ApplicationNames: ApplicationNaming {
     return "//\(digits)/\(shown)"
   }
 
-  /// Bytes of a last component that are shown; each may become the three of U+FFFD.
+  /// Bytes of the last component that are shown; each may become U+FFFD, which takes three.
   private static let longestShown = 100
 }

@@ -4,19 +4,18 @@ import Protocol
 import Sandbox
 import Synchronization
 
-/// What the core asks the witness (``WitnessProcess``), a process that keeps the one right the core
-/// gives up: to see which program of another user is calling. Any thread; one asks at a time.
+/// Asks the witness (``WitnessProcess``), a process that keeps the one right the core gives up: to
+/// see which program of another user is calling. Any thread; one asks at a time.
 final class ProcessWitness: Sendable {
   private let stream: Mutex<MessageStream>
-  /// What happens when it does not answer: nobody can be told from anybody else then.
+  /// Called if it does not answer: clients cannot be told apart then.
   private let onLoss: @Sendable () -> Void
 
-  /// How long it may take to answer.
   private static let milliseconds: Int32 = 5_000
 
   /// - Parameters:
-  ///   - socket: the end of a pair whose other end the witness has.
-  ///   - onLoss: called where the witness does not answer.
+  ///   - socket: one end of a pair; the witness has the other.
+  ///   - onLoss: called if the witness does not answer.
   init(_ socket: consuming Descriptor, onLoss: @escaping @Sendable () -> Void) {
     stream = Mutex(
       MessageStream(
@@ -24,13 +23,13 @@ final class ProcessWitness: Sendable {
     self.onLoss = onLoss
   }
 
-  /// What the kernel says of a process, which is held meanwhile so that its number means no other
-  /// one; nil where it does not tell.
+  /// What the kernel says of a process, which is held meanwhile so that its number is not reused;
+  /// nil if it does not tell.
   func observe(_ process: borrowing RunningProcess) -> ObservedProcess? {
     ask(.whatRuns(process.identifier), of: process)
   }
 
-  /// Whether a process of this user runs code that is not root's, or cannot be looked at.
+  /// Whether a process of this user runs code that is not root's, or cannot be seen.
   func seesForeignCode(in process: borrowing RunningProcess, of user: UInt32) -> Bool {
     ask(.runsForeignCode(process.identifier, user: user), of: process) ?? true
   }
@@ -47,7 +46,7 @@ final class ProcessWitness: Sendable {
         let received = try stream.receive(milliseconds: Self.milliseconds)
         return .success(WitnessProcess.decode(received.bytes.bytes))
       } catch {
-        // What it says later would answer another question.
+        // A late answer would be taken for that to another question.
         shutdown(stream.descriptor.number, Int32(SHUT_RDWR))
         return .failure(error)
       }
@@ -62,9 +61,9 @@ final class ProcessWitness: Sendable {
 }
 
 extension ProcessWitness {
-  /// Starts the witness from this program's own file, with what this process may do, then gives that
-  /// up here. To be called before there are other threads: a right is a thread's.
-  /// - Parameter onLoss: called where the witness does not answer.
+  /// Starts the witness from this program's own file with the rights of this process, then gives
+  /// those up here. Call it before other threads start: rights belong to threads.
+  /// - Parameter onLoss: called if the witness does not answer.
   /// - Returns: the witness, and a sentence for each right that could not be given up.
   /// - Throws: `coreFailed`.
   static func start(
@@ -86,19 +85,17 @@ extension ProcessWitness {
   }
 }
 
-/// The process `authcored --witness`: says what the kernel says of processes, to the core that
-/// started it and to nobody else. It holds `CAP_SYS_PTRACE` and nothing of anybody's keychain.
+/// The process `authcored --witness`: tells the core that started it what the kernel says of
+/// processes. It holds `CAP_SYS_PTRACE`, and nothing of any keychain.
 package enum WitnessProcess {
-  /// What makes a process one.
   package static let option = "--witness"
 
-  /// The longest answer, in bytes: a path and two texts.
+  /// Bytes of the longest answer: a path and two texts.
   static let longestAnswer = 65_536
 
-  /// Where its end of the pair is.
+  /// The descriptor of its end of the pair.
   private static let descriptor: Int32 = 3
 
-  /// Answers until the core is gone.
   package static func run() {
     _ = ProcessHardening.apply()
     _ = ProcessRights.keepTracing()
@@ -107,7 +104,7 @@ package enum WitnessProcess {
     serve(Descriptor(owning: descriptor))
   }
 
-  /// Landlock would take away what it is for: to look at processes outside.
+  /// Without Landlock, which would keep it from seeing other processes.
   private static func confine() {
     do throws(SystemCallError) {
       try SystemCallFilter.observing().install()
@@ -117,7 +114,6 @@ package enum WitnessProcess {
     }
   }
 
-  /// The same on another socket.
   static func serve(_ socket: consuming Descriptor) {
     let stream = MessageStream(socket, limit: 16)
     var idle = IdleMemory()
@@ -135,11 +131,10 @@ package enum WitnessProcess {
         try stream.send(answer(to: asked, inspector))
       }
     } catch {
-      // The core is gone, or speaks another language: neither is answered.
+      // The core is gone, or sent what is no question.
     }
   }
 
-  /// - Returns: nil when `milliseconds` have passed.
   private static func question(
     from stream: borrowing MessageStream, _ milliseconds: Int32
   ) throws(StreamError) -> ReceivedMessage? {
@@ -165,7 +160,7 @@ package enum WitnessProcess {
     return encoder.finish()
   }
 
-  /// What the core takes of an answer; nil: the witness does not know, or makes no sense.
+  /// Decodes an answer; nil if the witness does not know, or the bytes make no sense.
   static func decode<Answer: WireField>(_ bytes: Span<UInt8>) -> Answer? {
     var decoder = WireDecoder(bytes)
     do throws(DecodeError) {

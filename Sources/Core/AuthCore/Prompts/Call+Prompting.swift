@@ -4,14 +4,12 @@ import Protocol
 import Synchronization
 
 extension Call {
-  /// How many agents are tried for one evaluation.
   private static let mostAgents = 3
 
-  /// Has the person asked by whoever can: the client, or an agent where the client cannot. An agent
-  /// that is lost meanwhile gives way to another one; where none is left, it is as if none had been
-  /// there.
-  /// - Throws: `invalidReason` for a reason that nobody could read. Requests that name what they want
-  ///   may go without one.
+  /// Has the person asked by the client, or by an agent if the client cannot. If the agent is lost,
+  /// another one is tried; if none is left, the client is.
+  /// - Throws: `invalidReason` for a reason without visible characters. A request that names what
+  ///   it wants needs none.
   func asking<Result>(
     _ options: PromptOptions, _ subject: PromptSubject,
     _ body: (any Prompter) throws(Failure) -> Result
@@ -24,8 +22,7 @@ extension Call {
     }
   }
 
-  /// The agent to ask: the last that came, or where logind is asked the one that the client's person
-  /// sees.
+  /// The agent to ask: the newest, or if logind is asked the one that the client's person sees.
   private var agentInSight: ServingAgent? {
     let agents = core.agents.newestFirst
     guard let foreground = core.foreground else { return agents.first }
@@ -61,10 +58,10 @@ extension Call {
 
   // MARK: The foreground
 
-  /// Runs `body` with what of the options the foreground permits (A6), and whether an agent may await
-  /// a touch. Where the person sits at a seat, it ends with `systemCancel` when that one leaves.
+  /// Runs `body` with the options that the foreground permits (A6), and with the touch that an
+  /// agent may await. If the person sits at a seat, it ends with `systemCancel` when they leave.
   ///
-  /// What the client answers itself without a person, from a file for instance, is its own affair.
+  /// It does not restrict what the client answers without a person, for example from a file.
   func inForeground<Result>(
     _ options: PromptOptions, _ body: (PromptOptions, AwaitedTouch) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -74,8 +71,8 @@ extension Call {
     return try rated { () throws(Failure) in try inForeground(foreground, options, body) }
   }
 
-  /// Refuses an application that was turned down too often a moment ago. Root's programs, which log
-  /// people in, are not counted.
+  /// Refuses an application that was turned down too often. Root's programs, which log people in,
+  /// are exempt.
   private func rated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard link.peer.user != 0 else { return try body() }
     let name = link.application
@@ -105,25 +102,24 @@ extension Call {
       return try body(
         options.limited(to: permission), permission.agentTouch ? .person : .none)
     } catch  where error.code == .notInteractive {
-      // Why a person may not be asked says more than that nobody is.
+      // Why a person may not be asked says more than that none can be.
       throw objection
     }
   }
 }
 
 extension PromptOptions {
-  /// Whether the client can ask nobody itself and an agent may.
+  /// Whether an agent may ask because the client cannot.
   fileprivate var needsAgent: Bool {
     guard mayUseAgent, !canGivePasscode else { return false }
     return touch == .none || touch == .played
   }
 
-  /// Whether a person may be asked, on the client's side or by an agent.
+  /// Whether a person may be asked, by the client or by an agent.
   fileprivate var asksPerson: Bool { touch == .person || mayUseAgent }
 
-  /// What is permitted of them.
   fileprivate func limited(to permission: ForegroundPermission) -> PromptOptions {
-    // A client that shows its prompts to nobody answers from what it was given.
+    // A client that shows no prompt answers from what it was given.
     let mayAsk = permission.ownPrompt || touch != .person
     let limitedTouch: AwaitedTouch =
       permission.touch || touch != .person ? touch : mayAsk ? .played : .none
@@ -136,16 +132,15 @@ extension PromptOptions {
   }
 }
 
-/// Agents that wait for a core to serve a state folder: one that was started for a request a moment
-/// ago gives them the time to come.
+/// Whether agents wait for a core of a state folder to serve. A core that was just started for a
+/// request gives them time to connect.
 private enum AgentPresence {
-  /// Whether there is one.
   static func isKnown(in home: String) -> Bool {
     let number = unsafe open(
       home + "/" + StateFolder.agentLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard number >= 0 else { return false }
     let file = Descriptor(owning: number)
-    // Held shared by agents; what is taken here ends with the descriptor.
+    // Agents hold a shared lock; the lock taken here ends with the descriptor.
     return flock(file.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 }

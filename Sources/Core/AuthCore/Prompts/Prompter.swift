@@ -1,27 +1,23 @@
 import LinuxSystem
 import Protocol
 
-/// Who shows the prompts of one evaluation: the client itself, or an agent in its place.
-///
-/// Used by the thread that runs the request.
+/// Shows the prompts of one evaluation: the client itself, or an agent instead. Used by the
+/// request's thread.
 protocol Prompter: AnyObject {
-  /// How the request may prompt, with this one to do it.
+  /// How the request may prompt through this prompter.
   var options: PromptOptions { get }
-  /// How long a prompt may take to be shown, in milliseconds, where that is less than the request's
-  /// own time.
+  /// How long a prompt may take to be shown, in milliseconds; nil for the request's own time.
   var showMilliseconds: UInt32? { get }
-  /// Called before a sensor is opened and before a prompt is shown: waits for its turn.
+  /// Waits for the turn, before a sensor is opened or a prompt shown.
   func begin() throws(Failure)
-  /// Shows a prompt, in place of the one before.
+  /// Shows a prompt instead of the previous one.
   func show(_ content: PromptContent) throws(Failure)
-  /// Says what happens while a touch is awaited.
   func tell(_ event: Progress.Event) throws(Failure)
-  /// A prompt was not shown in time: nothing more is asked here.
+  /// A prompt was not shown in time, so this prompter is not used again.
   /// - Returns: what the evaluation ends with.
   func giveUp() -> Failure
 }
 
-/// The client, which shows its prompts itself.
 final class ClientPrompter: Prompter {
   let options: PromptOptions
   private let call: Call
@@ -39,7 +35,7 @@ final class ClientPrompter: Prompter {
 
   func show(_ content: PromptContent) throws(Failure) {
     let number = UInt32(truncatingIfNeeded: call.prompts.next())
-    // Before it is sent: its answer may come at once.
+    // Before it is sent: the answer may come at once.
     call.inbox.expectAnswers(to: .ofClient(number))
     try call.send(Prompt(prompt: number, content, options, subject, for: call.link))
   }
@@ -49,14 +45,13 @@ final class ClientPrompter: Prompter {
   func giveUp() -> Failure { Failure(.timedOut, "the prompt was not shown") }
 }
 
-/// An agent, which shows the prompts of a client that can ask nobody itself.
+/// An agent, which shows the prompts of a client that cannot ask a person itself.
 final class AgentPrompter: Prompter {
   let options: PromptOptions
   private let call: Call
   private let subject: PromptSubject
   private let agent: ServingAgent
   private var hasTurn = false
-  /// The prompt on view.
   private var prompt: UInt32?
 
   init(
@@ -93,17 +88,15 @@ final class AgentPrompter: Prompter {
     return PromptAgents.lost
   }
 
-  /// Asks this agent no more.
   func drop() {
     call.core.agents.remove(agent)
     agent.link.disconnect()
   }
 
-  /// The evaluation is over, with this failure or without one.
   func end(_ failure: Failure?) {
     guard hasTurn else { return }
     hasTurn = false
-    // The next one's prompt must not overtake the end of this one's.
+    // The next request's prompt must not overtake the end of this one's.
     defer { call.core.agents.end(call.inbox) }
     guard let prompt else { return }
     let outcome: AgentPromptEnded.Outcome =
@@ -117,7 +110,7 @@ final class AgentPrompter: Prompter {
 }
 
 extension PromptOptions {
-  /// The same request with somebody who sees its prompts.
+  /// The same options with a person who sees the prompts.
   fileprivate func answeredByPerson(awaiting touch: AwaitedTouch) -> PromptOptions {
     PromptOptions(
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
@@ -127,18 +120,16 @@ extension PromptOptions {
   }
 }
 
-/// What a prompt is about, by the word of the core and of the keychain: nobody who asks has a say in it.
+/// What a prompt is about, according to the core and the keychain, and not to the client.
 struct PromptSubject: Equatable, Sendable {
   let matter: PromptMatter
-  /// How the item or the key is called that is meant, where that is known.
+  /// The name of the item or key, if it is known.
   var item: String?
-  /// Whether what is proved unlocks the device for the request.
+  /// Whether the proof also unlocks the device.
   var unlocks = false
 
-  /// A subject that is no item.
   init(_ matter: PromptMatter) { self.matter = matter }
 
-  /// What a message to an engine is about.
   init(_ engine: AddressedEngine, _ message: UInt8) {
     self.init(Self.matters[engine]?[message] ?? .access)
   }
@@ -164,7 +155,6 @@ struct PromptSubject: Equatable, Sendable {
 }
 
 extension Prompt {
-  /// A prompt of this content, for what a client asks.
   init(
     prompt: UInt32, _ content: PromptContent, _ options: PromptOptions, _ subject: PromptSubject,
     for client: ClientLink

@@ -2,13 +2,13 @@ import LinuxSystem
 import Protocol
 
 extension Call {
-  /// Takes bytes of a file of a state that is to be the user's.
+  /// Takes bytes of a file of the state to adopt.
   func takeStateBytes(_ request: GiveStateBytes) throws(Failure) -> Done {
     try core.adoption().arriving.add(request.bytes, from: link)
     return Done()
   }
 
-  /// Takes the file that these bytes are.
+  /// Makes the bytes that came one file.
   func takeStateFile(_ request: GiveStateFile) throws(Failure) -> Done {
     let adoption = try core.adoption()
     let file = try adoption.arriving.take(request.name, from: link)
@@ -16,7 +16,7 @@ extension Call {
     return Done()
   }
 
-  /// Makes the files that were handed over the user's state.
+  /// Makes the files that came the user's state.
   func adoptState() throws(Failure) -> Done {
     let adoption = try core.adoption()
     try adoption.requireState(from: link)
@@ -30,7 +30,7 @@ extension Call {
       throw error
     }
     let isAlone = try core.closeForAdoption(but: link)
-    // What was never used stays so from here on, until the next core has put the other in its place.
+    // The unused state must stay unused until the next core has replaced it.
     defer { core.endForAdoption() }
     guard isAlone else {
       throw Failure(
@@ -42,7 +42,7 @@ extension Call {
     return Done()
   }
 
-  /// - Throws: `errSecDuplicateItem` where something is, or was promised to be, kept here.
+  /// - Throws: `errSecDuplicateItem` if something is, or was promised to be, kept here.
   private func requireUnused(_ adoption: StateAdoption) throws(Failure) {
     do throws(Failure) {
       guard try isUnused() else { throw StateAdoption.secondState }
@@ -53,7 +53,6 @@ extension Call {
     }
   }
 
-  /// Whether nothing was ever kept here.
   private func isUnused() throws(Failure) -> Bool {
     let status = try enclaveStatus()
     guard !status.isPasscodeSet, status.fingers == 0 else {

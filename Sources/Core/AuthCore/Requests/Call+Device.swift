@@ -3,7 +3,7 @@ import Protocol
 import Sandbox
 
 extension Call {
-  /// What `authcore status` shows; opens no device.
+  /// What `authcore status` shows. Opens no device.
   func status() throws(Failure) -> CoreStatus {
     let status = try enclaveStatus()
     let sensor = sensors.present
@@ -28,13 +28,13 @@ extension Call {
       lockAfterSeconds: core.lockAfter, lockRule: status.lockRule)
   }
 
-  /// What there is of a device: a tape says of itself that its frames may repeat.
+  /// The device's text. A tape says that its frames may repeat.
   private func device(_ sensor: SelectedSensor) -> String? {
     core.frameSource(of: sensor.choice).mayRepeat
       ? CoreStatus.repeatingDevice : sensor.source?.text
   }
 
-  /// What the open device is, where its driver told; else what the driver says of all its devices.
+  /// What the open device is, if its driver told, or else what the driver's description says.
   private func facts(_ sensor: SelectedSensor) -> SensorFacts {
     let description = sensor.choice.driver.description
     let identity =
@@ -65,15 +65,13 @@ extension Call {
       isOff: !report.isOn)
   }
 
-  /// Sets the first passcode.
   func setPasscode(_ request: consuming SetPasscode) throws(Failure) -> Done {
     try enclave.tell(request)
     core.noteProof()
     return Done()
   }
 
-  /// Replaces the passcode. The enclave verifies the current one itself: no evidence stands in for
-  /// it.
+  /// Replaces the passcode. The enclave verifies the current one itself; no evidence replaces it.
   func changePasscode(
     _ request: consuming ChangePasscode
   ) throws(Failure) -> Done {
@@ -88,7 +86,7 @@ extension Call {
     return Done()
   }
 
-  /// Removes the passcode at the enclave, then the rows of what went with it.
+  /// Removes the passcode at the enclave, then the rows of the items that depended on it.
   func removePasscode(
     _ request: RemovePasscode
   ) throws(Failure) -> ItemsChanged {
@@ -98,8 +96,8 @@ extension Call {
     return try core.keychain.ask(RemovePasscodeBoundItems(), for: self)
   }
 
-  /// Moves the root key. Where a passcode is set, the enclave verifies it itself: no evidence stands
-  /// in for it.
+  /// Moves the root key. If a passcode is set the enclave verifies it itself; no evidence replaces
+  /// it.
   func migrateRootKey(_ request: MigrateRootKey) throws(Failure) -> RootKeyMigrated {
     let status = try enclaveStatus()
     let present: RootKeyPlace = status.rootKey == RootKeyPlace.tpm.name ? .tpm : .file
@@ -124,19 +122,17 @@ extension Call {
     return RootKeyMigrated(place: place, didMove: true)
   }
 
-  /// Sets aside what is bound to a TPM that is gone.
   func abandonLostDevice() throws(Failure) -> Done {
     try enclave.tell(SetStateAside())
     return Done()
   }
 
-  /// Enrolls a finger after the passcode.
   func enrollFinger(_ request: EnrollFinger) throws(Failure) -> EnrolledFinger {
     let moment = moment(.passcodeOnly, request.options)
     if case .fail(let failure) = try policyStep(for: PolicyMoment(request: .passcodeOnly)) {
       throw failure
     }
-    // What cannot work is said before the passcode is asked for.
+    // Fails before the passcode is asked for if the rest cannot work.
     try checkAttendance(request.options.touch)
     _ = try sensor(request.options.touch)
     guard try enclaveStatus().isFirstUnlocked else {
@@ -151,7 +147,7 @@ extension Call {
     }
   }
 
-  /// Compares one touch; the evidence is dropped with its context.
+  /// Compares one touch. The evidence is dropped with its context.
   func testFinger(_ request: TestFinger) throws(Failure) -> FingerTested {
     try withContext { (context) throws(Failure) in
       var moment = moment(.biometrics, request.options)

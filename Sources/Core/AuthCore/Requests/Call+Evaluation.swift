@@ -3,7 +3,6 @@ import Protocol
 import Synchronization
 
 extension EvaluatedPolicy {
-  /// What the policy engine is asked.
   fileprivate var request: PolicyRequest {
     switch self {
     case .biometrics: .biometrics
@@ -13,14 +12,13 @@ extension EvaluatedPolicy {
 }
 
 extension Call {
-  /// Whether ``evaluate(_:)`` could prompt: the first step is no failure.
+  /// Whether ``evaluate(_:)`` could prompt: the policy's first step is no failure.
   func canEvaluate(_ request: CanEvaluate) throws(Failure) -> Done {
     let moment = PolicyMoment(request: request.policy.request)
     if case .fail(let failure) = try policyStep(for: moment) { throw failure }
     return Done()
   }
 
-  /// Authenticates the owner; releases nothing.
   func evaluate(_ request: Evaluate) throws(Failure) -> Evaluated {
     try checkReuse(request.reuseSeconds)
     let isNamed = request.context != noContext
@@ -57,7 +55,7 @@ extension Call {
 }
 
 extension Call {
-  /// What the policy is told at the beginning of a request with these options.
+  /// What the policy is told when a request with these options begins.
   func moment(_ request: PolicyRequest, _ options: PromptOptions) -> PolicyMoment {
     var moment = PolicyMoment(request: request)
     moment.note(options)
@@ -65,15 +63,14 @@ extension Call {
     return moment
   }
 
-  /// How long a touch is waited for, in milliseconds.
   private func milliseconds(_ options: PromptOptions) -> UInt32 {
     options.timeoutMilliseconds == 0
       ? core.limits.touchMilliseconds
       : min(options.timeoutMilliseconds, PromptOptions.longestTimeoutMilliseconds)
   }
 
-  /// Has the person prove what the policy wants; the evidence goes into `context`. What that held
-  /// before is `held`.
+  /// Has the person prove what the policy wants. The evidence goes into `context`, which held
+  /// `held` before.
   func evaluate(
     _ moment: PolicyMoment, about subject: PromptSubject, context: ContextName,
     options: PromptOptions,
@@ -87,7 +84,7 @@ extension Call {
           guard prompter.options.reachesPerson else { throw Self.nobodyToAsk }
           try attend()
           try prompter.begin()
-          // Another request may have had it unlocked while this one waited for its turn.
+          // Another request may have unlocked it while this one waited for its turn.
           guard try isDeviceLocked() else { return EvaluationMachine.Conclusion() }
         }
         let runner = MachineRunner(self, prompter) { [self] (passcode) throws(Failure) in
@@ -110,7 +107,7 @@ extension Call {
     }
   }
 
-  /// Asks for the passcode where the request itself takes it to the enclave: `use` does.
+  /// Asks for the passcode, which `use` gives to the enclave.
   func takePasscode(
     _ options: PromptOptions, _ matter: PromptMatter, use: @escaping MachineRunner.Verify
   ) throws(Failure) {
@@ -133,7 +130,7 @@ extension Call {
     .notInteractive, "the device is locked, and nobody can be asked to unlock it",
     hint: "unlock it: authcore unlock")
 
-  /// Has the enclave judge a passcode, within what this user may cost the TPM of the machine.
+  /// Has the enclave judge a passcode, within the tries that this user has at the machine's TPM.
   func judgingPasscode(_ judge: () throws(Failure) -> Void) throws(Failure) {
     guard let tries = core.tpmTries, try enclaveStatus().rootKey == RootKeyPlace.tpm.name else {
       return try judge()
@@ -156,7 +153,7 @@ extension Call {
     return machine.conclusion
   }
 
-  /// Takes the touches of a finger, and makes them one.
+  /// Takes the touches of a finger and enrolls it.
   func enroll(_ request: EnrollFinger, context: ContextName) throws(Failure) -> EnrolledFinger {
     try asking(request.options, PromptSubject(.fingers)) { (prompter) throws(Failure) in
       let runner = MachineRunner(self, prompter) { (session, channel) throws(Failure) in
@@ -175,7 +172,7 @@ extension Call {
 }
 
 extension PolicyMoment {
-  /// What can be asked of a person, by whoever shows the prompts.
+  /// Notes what the prompter can ask of a person.
   fileprivate mutating func note(_ options: PromptOptions) {
     client.mayPrompt = options.mayPrompt
     touch = options.touch
@@ -184,8 +181,8 @@ extension PolicyMoment {
 }
 
 extension Call {
-  /// Unlocks it with the passcode, or with a match while biometric unlock is armed. Of a device that
-  /// was not locked nothing is written down: a login asks so before it asks anybody to prove anything.
+  /// Unlocks the device with the passcode, or with a match while biometric unlock is armed. If it
+  /// was not locked nothing is written down: a login asks this before it asks for any proof.
   func unlock(_ request: UnlockDevice) throws(Failure) -> Evaluated {
     try withContext { (context) throws(Failure) in
       let conclusion = try unlock(
@@ -195,16 +192,16 @@ extension Call {
     }
   }
 
-  /// Whether the device is locked, as the enclave has said; it is asked before it has said anything.
+  /// Whether the device is locked: the enclave's last notice, or else its answer.
   func isDeviceLocked() throws(Failure) -> Bool {
     if let notice = enclave.client.lockNotice { return notice.isLocked }
     return try enclaveStatus().isLocked
   }
 
-  /// Has the owner unlock the device for a request, if a person can be asked. What is proved goes into
-  /// the context of that request.
-  /// - Returns: whether it is unlocked; false: nobody could be asked.
-  /// - Throws: why it is not although somebody was, or could have been, asked.
+  /// Has the owner unlock the device for a request, if a person can be asked. The proof goes into
+  /// the request's context.
+  /// - Returns: whether it is unlocked; false if no person could be asked.
+  /// - Throws: why it is not, although a person was, or could have been, asked.
   func unlockOnDemand(
     in context: ContextName, _ options: PromptOptions, _ subject: PromptSubject
   ) throws(Failure) -> Bool {
@@ -229,8 +226,8 @@ extension Call {
     }
   }
 
-  /// Who is not asked about again for a while after a Cancel; nil: a command that is typed. The parts of
-  /// the command that act for other programs say how those are called.
+  /// The program that is paused after a Cancel; nil for a typed command. The parts of the command
+  /// that act for other programs name those.
   private func programToPause(_ options: PromptOptions) -> String? {
     guard link.application == commandApplication else { return link.application }
     if let name = options.applicationName { return commandApplication + " " + name }
@@ -247,7 +244,7 @@ extension Call {
       core.unlockPause.withLock { $0 = UnlockPause() }
       return conclusion
     } catch {
-      // A request that found nobody to ask has tried nothing.
+      // A request without a person to ask has tried nothing.
       if !subject.unlocks || error.code != .notInteractive {
         note(.unlock, outcome: error.code.rawValue)
       }
@@ -274,6 +271,7 @@ extension Call {
 }
 
 extension PromptOptions {
-  /// Whether a person sees the prompt, or is told otherwise that a touch is awaited. A tape is nobody.
+  /// Whether a person sees the prompt, or learns otherwise that a touch is awaited. A tape is no
+  /// person.
   var reachesPerson: Bool { touch == .person || touch == .unattended || canGivePasscode }
 }

@@ -2,22 +2,22 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// One request that runs: who asked, what it uses, and where it hears of what happens meanwhile.
+/// One running request: who asked, what it uses, and the inbox of its events.
 final class Call: Sendable {
   let core: Core
   let link: ClientLink
   let sensors: SensorSource
   let inbox: RequestInbox
-  /// The contexts its client opened, and who that is.
+  /// The contexts that its client opened.
   let contexts: ClientContexts
   /// The enclave that the request asks.
   let enclave: RequestEnclave
   private let request: QueuedRequest
-  /// Its place among the requests that run; nil for one that waits for nobody.
+  /// Its place among the running requests; nil for one that waits for nothing.
   private let turn: RequestTurns.Turn?
-  /// Numbers of its prompts.
+  /// Numbers its prompts.
   let prompts = SerialNumbers()
-  /// How the owner's presence was proved while it ran.
+  /// How the owner's presence was proved so far.
   private let proof = Mutex<ProvedBy?>(nil)
   private let startedAt: UInt64
 
@@ -37,13 +37,12 @@ final class Call: Sendable {
     startedAt = core.clock.now()
   }
 
-  /// The client's name for it.
   var identifier: UInt32 { request.identifier }
   /// Whether the kernel says which process speaks.
   var hasKnownWriter: Bool { request.hasKnownWriter }
 
-  /// Takes locked memory for a reply of `count` bytes, until that has been sent.
-  /// - Throws: `busy` where the client, or all together, hold too much.
+  /// Takes locked memory for a reply of `count` bytes until it has been sent.
+  /// - Throws: `busy` if the client, or all together, hold too much.
   func holdMemory(forReply count: Int) throws(Failure) {
     guard let share = core.secrets.room(forReply: count, of: link.peer) else {
       throw SecretLedger.full
@@ -51,14 +50,14 @@ final class Call: Sendable {
     request.hold(share)
   }
 
-  /// Gives up its place before it waits for a person; others run meanwhile.
-  /// - Throws: `busy` where too many wait already.
+  /// Gives up its place before it waits for a person, so that others run.
+  /// - Throws: `busy` if too many wait already.
   func attend() throws(Failure) { try turn?.attend() }
 
-  /// Since the request began to run.
+  /// The time since the request began to run.
   var seconds: Double { Double(core.clock.now() &- startedAt) / 1e9 }
 
-  /// Sends what belongs to the request and is not its reply.
+  /// Sends a message of the request that is not its reply.
   func send(_ message: borrowing some WireMessage & ~Copyable) throws(Failure) {
     guard link.send(ClientEnvelope.encode(message, request: identifier)) else {
       throw Failure(.systemCancel, "the client is gone")
@@ -67,13 +66,12 @@ final class Call: Sendable {
 
   // MARK: State
 
-  /// What the enclave says of the device.
   func enclaveStatus() throws(Failure) -> EnclaveStatus {
     try enclave.askAtOnce(GetEnclaveStatus())
   }
 
-  /// What the policy advises next, on a device of which the enclave has just said this; nil: it is
-  /// asked.
+  /// The policy's next step. `told` is the enclave's status if it was just told; else the enclave
+  /// is asked.
   func policyStep(
     for moment: PolicyMoment, _ told: EnclaveStatus? = nil
   ) throws(Failure) -> PolicyStep.Action {
@@ -96,8 +94,8 @@ final class Call: Sendable {
   }
 
   /// The open sensor, for a request that waits for its touches.
-  /// - Throws: `notInteractive` where the client may not wait for one of this sensor, `busy` while
-  ///   another request waits for a touch, and what opening it fails with.
+  /// - Throws: `notInteractive` if the client may not wait for a touch of this sensor, `busy` while
+  ///   another request waits for one, and what opening it fails with.
   func sensor(_ touch: AwaitedTouch) throws(Failure) -> RunningSensor {
     let selected = try sensors.selected()
     guard touch.allows(selected) else {
@@ -113,8 +111,7 @@ final class Call: Sendable {
     return try sensors.sensor(for: enclave.client)
   }
 
-  /// - Throws: `refusedByService` where the client would wait for a touch that nobody sees a prompt
-  ///   for.
+  /// - Throws: `refusedByService` if the client would wait for a touch without a visible prompt.
   func checkAttendance(_ touch: AwaitedTouch) throws(Failure) {
     guard touch == .unattended, core.isService else { return }
     throw Failure(
@@ -122,7 +119,7 @@ final class Call: Sendable {
       hint: "leave --unattended out, and run it at a terminal")
   }
 
-  /// The enrolled fingers that frames of a sensor can match.
+  /// How many enrolled fingers a sensor's frames can match.
   func matchableFingers(_ status: EnclaveStatus, _ sensor: SelectedSensor?) -> UInt32 {
     sensor.map { status.fingers(from: core.frameSource(of: $0.choice).origin) } ?? 0
   }
@@ -132,8 +129,7 @@ final class Call: Sendable {
   /// Keeps how the owner's presence was proved, for what is written down later.
   func keepProof(_ evidence: ProvedBy) { proof.withLock { $0 = evidence } }
 
-  /// Writes down what happened on behalf of this request's client, and how the owner's presence was
-  /// proved meanwhile.
+  /// Writes down what happened for this request's client, and how the owner's presence was proved.
   func note(_ event: AuditRecord.Event, outcome: String = "done") {
     guard core.isAudited else { return }
     core.audit(
@@ -142,10 +138,9 @@ final class Call: Sendable {
         application: link.application, process: link.peer.process))
   }
 
-  /// The outcome of what the enclave counts.
   private static var counted: String { "counted" }
 
-  /// Writes down what a touch or a passcode came to.
+  /// Writes down the result of a touch or a passcode.
   func note(_ event: MachineEvent) {
     switch event {
     case .outcome(.missed(_, _, _, let isLockedOut)),
@@ -159,10 +154,10 @@ final class Call: Sendable {
 
   // MARK: Agents
 
-  /// Has the connection serve as an agent until the request is cancelled or the connection ends.
-  /// - Throws: why it does no longer; it never returns.
+  /// Makes the connection serve as an agent until the request is cancelled or the connection ends.
+  /// - Throws: why it no longer does; it never returns.
   func serveAsAgent() throws(Failure) -> Never {
-    // Not what root has served as a user: prompts are for that user alone.
+    // Not for root acting as the user: only that user sees the prompts.
     guard link.isAgentProgram, link.peer.user == core.user else {
       throw Failure(
         .errSecMissingEntitlement, "prompts of other programs are shown by authcore-agent only",
@@ -175,12 +170,12 @@ final class Call: Sendable {
     try core.agents.add(agent)
     defer { core.agents.remove(agent) }
     turn?.leave()
-    // What it is asked and answers passes by; only its end is heard of here.
+    // Prompts and answers do not come here, only the end.
     while true { _ = try inbox.next() }
   }
 }
 
-/// Numbers from 1, none given twice: a late event cannot meet another's session. Any thread.
+/// Numbers from 1, none given twice, so that a late event cannot reach another session. Any thread.
 final class SerialNumbers: Sendable {
   private let last = Atomic<UInt64>(0)
 
@@ -188,7 +183,6 @@ final class SerialNumbers: Sendable {
 }
 
 extension AwaitedTouch {
-  /// Whether a touch of this sensor may be awaited.
   func allows(_ sensor: SelectedSensor) -> Bool {
     switch self {
     case .none: false
@@ -199,7 +193,7 @@ extension AwaitedTouch {
 }
 
 extension ProvedBy {
-  /// The value of `AUTHCORE_EVIDENCE`; nil: nothing had to be proved.
+  /// The value of `AUTHCORE_EVIDENCE`; nil if nothing had to be proved.
   fileprivate var auditName: String? {
     switch self {
     case .biometry: "biometry"

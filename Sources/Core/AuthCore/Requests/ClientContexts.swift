@@ -56,7 +56,6 @@ final class ClientContexts: Sendable {
 }
 
 extension Call {
-  /// Opens a context that the client names in later requests.
   func newContext(_ request: NewContext) throws(Failure) -> ContextOpened {
     try checkReuse(request.reuseSeconds)
     guard hasKnownWriter else {
@@ -70,7 +69,7 @@ extension Call {
       try enclave.tell(
         OpenContext(context: context, reuseSeconds: request.reuseSeconds, outlivesRequest: true))
     } catch {
-      // Also where opening it is interrupted: the enclave may come to that later.
+      // Even if interrupted: the enclave may open it later.
       contexts.remove(context.number)
       close(context)
       throw error
@@ -78,7 +77,6 @@ extension Call {
     return ContextOpened(context: context.number)
   }
 
-  /// Ends a context of this connection.
   func invalidateContext(_ request: InvalidateContext) throws(Failure) -> Done {
     guard contexts.contains(request.context) else { return Done() }
     try enclave.tell(CloseContext(context: name(of: request.context)))
@@ -86,7 +84,7 @@ extension Call {
     return Done()
   }
 
-  /// - Throws: `usage` for a longer reuse than there is.
+  /// - Throws: `usage` if a touch cannot be reused for so long.
   func checkReuse(_ seconds: UInt32) throws(Failure) {
     guard seconds <= longestReuse else {
       throw Failure(
@@ -94,14 +92,14 @@ extension Call {
     }
   }
 
-  /// A context as the enclave knows it: by its number and by who asks.
+  /// The name of a context at the enclave: its number and the requester.
   func name(of number: UInt64) -> ContextName { ContextName(number, of: contexts.requester) }
 
-  /// What an item or a policy is asked with before anything is proved for it.
+  /// The context of a request for which nothing was proved.
   var noEvidence: ContextName { name(of: noContext) }
 
-  /// What the context that a request names holds.
-  /// - Throws: `invalidContext` where this connection opened no such context, or it is over.
+  /// The evidence in the context that a request names.
+  /// - Throws: `invalidContext` if this connection opened no such context, or it has ended.
   func evidence(inNamed number: UInt64) throws(Failure) -> ContextEvidence {
     guard contexts.contains(number) else {
       throw Failure(
@@ -111,16 +109,15 @@ extension Call {
     return try enclave.ask(GetContextEvidence(context: name(of: number)))
   }
 
-  /// Takes an application password that the person was asked for to the enclave, as the client
-  /// could have done itself.
+  /// Gives the enclave an application password that the person typed.
   func give(_ password: consuming SecretBytes, to context: ContextName) throws(Failure) {
     let message = GiveAppPassword(use: .opening, password: password)
     let reply = try enclave.forward(message.encoded(), in: context)
     let _: Done = try EngineAnswer.decode(reply, from: "enclave")
   }
 
-  /// Nobody permits anything by a request that fails, by cancelling for example: what was proved
-  /// for it is not there for the next one. Says so also where the request is interrupted.
+  /// Drops what was proved for a request that failed, for example because the person cancelled, so
+  /// that the next one cannot use it. Also done if the request is interrupted.
   func forgetEvidence(in context: ContextName) {
     guard contexts.contains(context.number) else { return }
     do throws(Failure) {
@@ -130,7 +127,7 @@ extension Call {
     }
   }
 
-  /// Has `body` work in the context that a request names, or in one for its duration.
+  /// Runs `body` in the context that a request names, or in a new one that ends with it.
   func withContext<R: ~Copyable>(
     _ number: UInt64 = noContext, reuseSeconds: UInt32 = 0,
     _ body: (ContextName) throws(Failure) -> R
@@ -139,7 +136,7 @@ extension Call {
     let context = name(of: core.names.next())
     enclave.owe(OpenContext(context: context, reuseSeconds: reuseSeconds))
     defer {
-      // Also where opening it is interrupted: the enclave may come to that later.
+      // Even if interrupted: the enclave may open it later.
       if enclave.takeOwed() == nil { close(context) }
     }
     return try body(context)
@@ -149,7 +146,7 @@ extension Call {
     do throws(Failure) {
       try enclave.tell(CloseContext(context: context))
     } catch {
-      // Interrupted before the enclave could listen: it is closed with the connection.
+      // Interrupted before the enclave was told. The context is closed with the connection.
       contexts.noteLeftOpen()
     }
   }

@@ -1,23 +1,21 @@
 import LinuxSystem
 import Protocol
 
-/// What a request came to.
+/// The result of a request.
 enum RequestOutcome: ~Copyable {
-  /// The reply, as it goes to the client.
+  /// The encoded reply.
   case reply(SecretBytes)
   case failure(Failure)
-  /// Whoever sent it is answered so, and the connection ends.
+  /// A failure, after which the connection ends.
   case refusal(Failure)
-  /// The bytes are not the message they should be.
+  /// The bytes are not the message that they should be.
   case garbage(DecodeError)
 }
 
-/// The requests a greeted client may make, by message number. What is not here is garbage.
+/// The requests that a greeted client may make, by message number. Anything else is garbage.
 enum RequestTable {
-  /// Decodes and runs one request.
   typealias Entry = @Sendable (Call, borrowing SecretBytes) -> RequestOutcome
 
-  /// Every request that needs the engines.
   static let entries: [UInt8: Entry] = {
     var entries: [UInt8: Entry] = [:]
     add(GetStatus.self, nil, &entries) { (call, _) throws(Failure) in try call.status() }
@@ -89,8 +87,7 @@ enum RequestTable {
     }
   }
 
-  /// Adds a request whose reply is encoded where it is made; an event is written down with what came
-  /// of it.
+  /// Adds a request that encodes its own reply. An event is written down with its outcome.
   private static func forward<Request: WireMessage & ~Copyable>(
     _ type: Request.Type, _ event: AuditRecord.Event?, _ entries: inout [UInt8: Entry],
     _ body: @escaping @Sendable (Call, consuming Request) throws(Failure) -> SecretBytes

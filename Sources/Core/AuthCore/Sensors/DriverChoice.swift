@@ -2,24 +2,22 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// The driver that a client named, with its options checked, or the one of a reader that is
-/// connected.
+/// The driver that a client named, with its options checked, or that of a connected reader.
 struct DriverChoice: Sendable {
   let driver: InstalledDriver
   var options: [SensorOption] = []
-  /// The device that the client named; nil: any that fits.
+  /// The device that the client named; nil for any that fits.
   var device: DeviceArgument?
-  /// The recording of such a device, then one for each file option.
+  /// The recording of that device, then one for each file option.
   var files = DescriptorList()
 
-  /// Whether what it delivers counts as no real finger.
   private var isSynthetic: Bool {
     driver.description.isSynthetic(withOptions: options.map(\.name))
       || device?.isSynthetic == true
   }
 
-  /// What the enclave is told of its frames. Only the file that lies where the replay driver of
-  /// `installation` belongs may repeat them, whatever a driver says of itself.
+  /// What the enclave is told about its frames. Only the replay driver of `installation`,
+  /// recognized by its path, may repeat frames, whatever a driver says of itself.
   func frameSource(in installation: Installation) -> FrameSource {
     let isReplay = installation.isReplayDriver(driver)
     return FrameSource(
@@ -27,23 +25,22 @@ struct DriverChoice: Sendable {
   }
 }
 
-/// A choice and the device it comes to at this moment.
+/// A choice and the device that it means at this moment.
 struct SelectedSensor: Sendable {
   let choice: DriverChoice
-  /// nil for a driver that reaches none through `usb/1`.
+  /// nil for a driver that does not use `usb/1`.
   let source: DeviceSource?
 
-  /// Whether its touches are played from a tape or a recording: nobody has to be there for them.
+  /// Whether its touches are played from a tape or a recording, without a person.
   var isPlayed: Bool { device == nil }
 
-  /// The device of this machine.
   var device: USBPresence? {
     if case .usb(let device) = source { device } else { nil }
   }
 }
 
 extension DriverChoice {
-  /// What a client named, its options checked; opens nothing.
+  /// What a client named, with its options checked. Opens nothing.
   init(_ request: UseDriver, _ files: DescriptorList, in core: Core) throws(Failure) {
     guard !core.isService else {
       throw Failure(
@@ -73,8 +70,8 @@ extension DriverChoice {
     self.init(driver: driver, options: options, device: given.device, files: files)
   }
 
-  /// How many descriptors come with the device: 1 for a recording, which is opened by the client
-  /// and comes first.
+  /// How many descriptors come with the device: 1 for a recording, which the client opens and which
+  /// comes first.
   private static func recording(
     of device: DeviceArgument?, _ request: UseDriver
   ) throws(Failure) -> Int {

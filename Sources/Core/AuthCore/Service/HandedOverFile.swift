@@ -4,8 +4,8 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// The bytes of the file of a state that is handed over next. They lie in a file without a name in the
-/// user's folder, so what is not finished is gone with the connection that sent it.
+/// The bytes that have come of the next file of a state. They are kept in an unnamed file in the
+/// user's folder, so an unfinished file is gone with its connection.
 final class HandedOverFile: Sendable {
   private struct State: ~Copyable {
     weak var giver: (any AnyObject & Sendable)?
@@ -13,18 +13,17 @@ final class HandedOverFile: Sendable {
     var count = 0
   }
 
-  /// The user's state folder, absolute.
   private let folder: String
   private let state = Mutex(State())
 
-  /// Most bytes of all files of a state: a database of the largest keychain with its log.
+  /// Most bytes of all files of a state: the largest keychain's database with its log.
   static let most = largestKeychain + largestKeychain / 4
 
   init(folder: String) { self.folder = folder }
 
-  /// Adds bytes that a connection sent to those that it sent before.
-  /// - Throws: `busy` where another connection is sending a file, `unsupported` where there are too
-  ///   many, `storageFailed`.
+  /// Adds bytes that a connection sent.
+  /// - Throws: `busy` while another connection sends a file, `unsupported` if there are too many,
+  ///   `storageFailed`.
   func add(_ bytes: [UInt8], from giver: any AnyObject & Sendable) throws(Failure) {
     let failure: Failure? = state.withLock { state in
       if let other = state.giver, other !== giver { return StateAdoption.anotherMoves }
@@ -44,8 +43,8 @@ final class HandedOverFile: Sendable {
     if let failure { throw failure }
   }
 
-  /// The file with all bytes that the connection sent; the next one begins anew.
-  /// - Throws: `usage` where it sent none.
+  /// The file with all bytes that the connection sent. The next file begins empty.
+  /// - Throws: `usage` if it sent none.
   func take(_ name: String, from giver: any AnyObject & Sendable) throws(Failure) -> Descriptor {
     let file = state.withLock { state -> Descriptor? in
       guard state.giver === giver else { return nil }
@@ -103,7 +102,7 @@ enum StateFiles {
     guard fsync(folder.number) == 0 else { throw failure("write", path) }
   }
 
-  /// Removes a folder of files and of such folders; one that is not there is removed.
+  /// Removes a folder and all it holds, if it exists.
   static func remove(_ path: String) throws(Failure) {
     for name in try names(in: path) {
       let inner = path + "/" + name
@@ -112,7 +111,7 @@ enum StateFiles {
     guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
-  /// What a folder holds; one that is not there holds nothing.
+  /// The names in a folder; none if it does not exist.
   static func names(in path: String) throws(Failure) -> [String] {
     guard let folder = unsafe opendir(path) else {
       if errno == ENOENT { return [] }

@@ -3,27 +3,24 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// What whoever runs the machine asks of all its users' keychains. It can only be stricter than what
-/// holds without it, but that it may name screen locks which authcore does not know.
+/// The administrator's rules for all keychains of the machine. They can only be stricter than the
+/// defaults, except that they may name additional screen locks.
 struct MachinePolicy: Equatable, Sendable {
-  /// What the enclaves enforce.
   var rules = EnclaveRules()
-  /// The names of the drivers that may be used; nil: every one that is installed.
+  /// The names of the drivers that may be used; nil for all that are installed.
   var drivers: [String]?
-  /// Which programs count as screen locks.
   var screenLocks = ScreenLocks.known
 
-  /// What holds where none was written.
+  /// The rules without a policy.
   static let none = MachinePolicy()
-  /// What holds where the one that was written cannot be read: passcodes that are set go on opening,
-  /// and nothing else is granted.
+  /// The rules if the policy cannot be read: passcodes that are set still work, and nothing else is
+  /// granted.
   static let strictest = MachinePolicy(rules: .strictest, drivers: [])
 
-  /// Whether a driver of this name may be used.
   func allows(_ driver: String) -> Bool { drivers?.contains(driver) ?? true }
 
-  /// Why drivers that are named cannot be used, one failure for each. Takes a while where a driver
-  /// has never been asked what it is.
+  /// A failure for each listed driver that cannot be used. Slow if a driver has never been asked
+  /// for its description.
   func unusableDrivers(in catalog: DriverCatalog) -> [Failure] {
     (drivers ?? []).compactMap { name in
       do throws(Failure) {
@@ -38,7 +35,7 @@ struct MachinePolicy: Equatable, Sendable {
 
 extension MachinePolicy {
   /// Reads a policy.
-  /// - Throws: the first line that cannot be obeyed, and why.
+  /// - Throws: the first line that is wrong, and why.
   init(_ text: String) throws(PolicyText.Problem) {
     var read = Values()
     let parsed = try PolicyText(text)
@@ -53,7 +50,6 @@ extension MachinePolicy {
     screenLocks = read.screenLocks
   }
 
-  /// What has been read so far.
   private struct Values {
     static let tables = ["biometry", "passcode", "readers", "prompts"]
 
@@ -125,12 +121,11 @@ extension MachinePolicy {
   }
 }
 
-/// The file that whoever runs the machine writes the policy in.
+/// The administrator's policy file.
 struct PolicyFile: Sendable {
-  /// Its path, absolute.
   let path: String
 
-  /// Where systemd says that the configuration lies (`ConfigurationDirectory=`).
+  /// In the folder that systemd names (`ConfigurationDirectory=`).
   init(_ variable: (String) -> String? = EnvironmentVariable.value(of:)) {
     let named = variable("CONFIGURATION_DIRECTORY")?.prefix { $0 != ":" } ?? ""
     path = (named.hasPrefix("/") ? String(named) : "/etc/authcore") + "/policy.toml"
@@ -138,8 +133,8 @@ struct PolicyFile: Sendable {
 
   private static let longest = 64 << 10
 
-  /// What it says; where there is none, what holds without.
-  /// - Throws: `coreFailed`: file, line and reason.
+  /// Reads the policy; ``MachinePolicy/none`` if there is no file.
+  /// - Throws: `coreFailed` with file, line and reason.
   func read() throws(Failure) -> MachinePolicy {
     guard let canonical = try canonicalPath() else { return .none }
     let number = unsafe open(
@@ -158,15 +153,15 @@ struct PolicyFile: Sendable {
     return try policy(in: file)
   }
 
-  /// Where it lies behind all links; nil where it does not.
+  /// The path without links; nil if there is no file.
   private func canonicalPath() throws(Failure) -> String? {
     if let found = CanonicalPath.of(path) { return found }
     if errno == ENOENT { return nil }
     throw failure("it cannot be opened: \(SystemCallError("realpath").reason)")
   }
 
-  /// The folders that lead to it: whoever may write into one puts another file in its place. Not in
-  /// one that is sticky and root's, as the temporary folder, but for the file's own.
+  /// Checks the folders that lead to the file: one who may write into a folder can replace what is
+  /// in it. In a sticky folder of root, such as /tmp, only if it is the file's own.
   private func requireRootsFolders(of file: String) throws(Failure) {
     var folder = file
     var isOwn = true

@@ -1,8 +1,7 @@
-/// The part of TOML (toml.io, version 1.0.0) that a policy is written in: tables of one name, and in
-/// them numbers, true and false, strings and lists of strings, each entry in a line. What is not
-/// understood is an error with its line; nothing is guessed.
+/// The part of TOML (toml.io, version 1.0.0) that a policy uses: tables with simple names, and in
+/// them numbers, booleans, strings and lists of strings, one entry a line. Anything else is an
+/// error with its line.
 struct PolicyText {
-  /// A value.
   enum Value: Equatable {
     case number(Int)
     case flag(Bool)
@@ -23,18 +22,16 @@ struct PolicyText {
     let line: Int
   }
 
-  /// Why a text is no policy.
   struct Problem: Error, Equatable {
     let line: Int
     let reason: String
   }
 
-  /// In the order of the lines, also those without entries; none comes twice.
+  /// In the order of the lines, without repetition, including empty tables.
   let tables: [Table]
-  /// In the order of the lines; no name comes twice in a table.
+  /// In the order of the lines; no name is repeated in a table.
   let entries: [Entry]
 
-  /// - Throws: the first problem.
   init(_ text: String) throws(Problem) {
     var entries: [Entry] = []
     var tables: [Table] = []
@@ -69,7 +66,7 @@ struct PolicyText {
     self.entries = entries
   }
 
-  /// What is left of a line.
+  /// The rest of a line.
   private struct Line {
     private var rest: Substring
     let number: Int
@@ -79,7 +76,6 @@ struct PolicyText {
       self.number = number
     }
 
-    /// Whether only a comment is left.
     var isOver: Bool { rest.isEmpty || rest.first == "#" }
 
     func problem(_ reason: String) -> Problem { Problem(line: number, reason: reason) }

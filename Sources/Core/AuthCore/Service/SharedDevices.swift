@@ -1,7 +1,7 @@
 import Protocol
 
-/// What the cores of one process share: the readers of the machine, whose turn it is to be touched,
-/// the tries of its TPM, and the locked memory, of which a process has one.
+/// What the cores of one process share: the machine's readers, their touches, the tries of its TPM,
+/// and the locked memory.
 struct SharedDevices: Sendable {
   let readers: Readers
   let touchTurn = TouchTurn()
@@ -10,8 +10,8 @@ struct SharedDevices: Sendable {
   let secrets: SecretLedger
 
   /// - Parameters:
-  ///   - parts: says how devices are watched.
-  ///   - preferenceFile: where a person's choice of a reader is remembered; absolute.
+  ///   - parts: watches devices and lists drivers.
+  ///   - preferenceFile: remembers a person's choice of a reader; absolute.
   ///   - secrets: how much of the locked memory clients may hold.
   init(_ parts: Core.Parts, preferenceFile: String, secrets: SecretBudget) {
     readers = Readers(
@@ -21,27 +21,22 @@ struct SharedDevices: Sendable {
   }
 }
 
-/// What makes a core one of several in the service of the machine.
+/// What makes a core a part of the machine's service.
 struct ServiceMembership: Sendable {
   let user: UInt32
   let devices: SharedDevices
-  /// Names the applications of its clients; nil: as a core on demand does.
+  /// Names the applications of its clients; nil to name them as a core on demand does.
   let naming: (any ApplicationNaming)?
-  /// Keeps what happens; nil: nobody does.
+  /// Writes down what happens; nil if nothing is written.
   let audit: (@Sendable (AuditRecord) -> Void)?
-  /// Takes in a state that the user had elsewhere.
   let adoption: StateAdoption
-  /// Finds out what is wrong with the service.
   let troubles: @Sendable () -> [ServiceTrouble]
-  /// Ends the user's core, on a thread of its own.
   let endCore: @Sendable () -> Void
-  /// Ends the service, as root may ask.
+  /// Ends the service, if root asks.
   let endProcess: @Sendable () -> Void
 }
 
 extension Core {
-  /// Takes in a state that the user had elsewhere.
-  /// - Throws: `unsupported` if this is not the service.
   func adoption() throws(Failure) -> StateAdoption {
     guard let service else {
       throw Failure(

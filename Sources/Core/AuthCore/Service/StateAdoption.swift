@@ -5,41 +5,39 @@ import Synchronization
 
 /// Takes a state that a user had in a folder of their own into the service, all of it or nothing.
 ///
-/// Files are gathered in one folder beside the user's state, whose name changes when all are there and
-/// on the disk: that is the moment from which they are the user's. The next core of the user moves
-/// them to their places before its engines look (``finish()``), as often as it takes.
+/// Files are gathered in a folder beside the user's state. When all are there and on the disk the
+/// folder is renamed; from that moment they are the user's. The user's next core moves them to
+/// their places before its engines look (``finish()``), as often as it takes.
 ///
-/// A user can write anything into these files. Only those of ``StatePart/files`` are taken; the
-/// keychain makes a database of its own of the rows of the one that was handed over
-/// (``rebuildDatabase(from:by:)``); and a root key that is in a TPM is refused, because the enclave
-/// would act on what the TPM has of others.
+/// The user controls what is in these files. Only those of ``StatePart/files`` are taken; the
+/// keychain copies the rows into a database of its own (``rebuildDatabase(from:by:)``); a root key
+/// in a TPM is refused, because the enclave would act on what the TPM holds for others.
 final class StateAdoption: Sendable {
   private struct State {
-    /// The connection that hands files over; nil: none does, or it has ended before all were there.
+    /// The connection that hands files over; nil if none does, or it ended too early.
     weak var giver: (any AnyObject & Sendable)?
     var files = 0
     var bytes = 0
   }
 
-  /// The user's state folder, absolute.
   private let folder: String
   private let state = Mutex(State())
 
   private var gathered: String { folder + "/incoming" }
   private var whole: String { folder + "/adopted" }
 
-  /// How many files there may be, and how long all together.
+  /// The limits of files, and of their bytes together.
   private static let most = (
     files: StatePart.allCases.reduce(0) { $0 + $1.files.count }, bytes: HandedOverFile.most
   )
-  /// What lies in the keychain's folder while a state is gathered.
+  /// The files in the keychain's folder while a state is gathered.
   private static let waiting = [CopyDatabase.source, CopyDatabase.target].flatMap { name in
     ["", "-wal", "-shm", "-journal"].map { name + $0 }
   }
-  /// Says that what lies at the engines' places was never used.
+  /// Marks that the state at the engines' places was never used.
   private static let replacing = "replacing"
 
-  /// What comes next.
+  /// The next file.
   let arriving: HandedOverFile
 
   init(folder: String) {
@@ -60,8 +58,9 @@ final class StateAdoption: Sendable {
       .unsupported, "the state folder is too large to be taken into the service", hint: wayOut)
   }
 
-  /// Takes one file of a state. The files of one come over one connection.
-  /// - Throws: `busy` where another one hands over a state, `usage`, `unsupported`, `storageFailed`.
+  /// Takes one file of a state. All files of a state come over one connection.
+  /// - Throws: `busy` while another connection hands over a state, `usage`, `unsupported`,
+  ///   `storageFailed`.
   func take(
     _ file: consuming Descriptor, _ part: StatePart, _ name: String,
     from giver: any AnyObject & Sendable
@@ -95,7 +94,7 @@ final class StateAdoption: Sendable {
 
   private var keychain: String { folder + "/" + StatePart.keychain.folder }
 
-  /// Where a file that was handed over waits. The keychain reads its own from its folder.
+  /// Where a file is gathered. The keychain reads its own from its folder.
   private func place(of name: String, _ part: StatePart) -> String {
     switch part {
     case .enclave: "\(gathered)/\(part.folder)/\(name)"
@@ -109,19 +108,19 @@ final class StateAdoption: Sendable {
     for name in Self.waiting { _ = unsafe unlink(keychain + "/" + name) }
   }
 
-  /// What was handed over so far is not taken in; the next file is the first of another state.
+  /// Drops what was handed over. The next file is the first of another state.
   func stopGathering() {
     state.withLock { state in
       state.giver = nil
       do throws(Failure) {
         try discardGathered()
       } catch {
-        // The next file, or the next core, removes it.
+        // The next file or core removes it.
       }
     }
   }
 
-  /// - Throws: `usage` where nothing was handed over, by this connection, that is a state.
+  /// - Throws: `usage` if this connection has not handed over a state.
   func requireState(from giver: AnyObject) throws(Failure) {
     try state.withLock { (state) throws(Failure) in
       try requireState(state, from: giver)
@@ -149,7 +148,7 @@ final class StateAdoption: Sendable {
     }
   }
 
-  /// Has the keychain make a database of the rows that were handed over, which `copy` does.
+  /// Has the keychain copy the rows that were handed over into a new database, by `copy`.
   /// - Throws: as ``requireState(from:)``, and what `copy` throws.
   func rebuildDatabase(
     from giver: AnyObject, by copy: () throws(Failure) -> Void
@@ -158,8 +157,8 @@ final class StateAdoption: Sendable {
     if StateFiles.isThere(keychain + "/" + CopyDatabase.source) { try copy() }
   }
 
-  /// All files are there, and what the user has here was never used and does not change any more: it
-  /// is replaced.
+  /// Completes the adoption: all files are there, and the user's state in the service was never
+  /// used and cannot change any more.
   /// - Throws: `usage` as ``requireState(from:)``, as ``requireNothingKept()``, `storageFailed`.
   func complete(from giver: AnyObject) throws(Failure) {
     try state.withLock { (state) throws(Failure) in
@@ -179,8 +178,8 @@ final class StateAdoption: Sendable {
     }
   }
 
-  /// Nobody's state is ever replaced, unless nothing was ever kept in it: an enclave has files once it
-  /// has been asked for an item that is not there.
+  /// A state is replaced only if nothing was ever kept in it. An enclave has files even if it was
+  /// only asked for an item that does not exist.
   static var secondState: Failure {
     Failure(
       .errSecDuplicateItem, "you have a keychain in the service of this machine already",
@@ -190,8 +189,8 @@ final class StateAdoption: Sendable {
   private static let wayOut =
     "items go there by a backup: authcore --home DIR backup create FILE, authcore backup restore FILE"
 
-  /// - Throws: `errSecDuplicateItem` where another state was taken in, or something lies here that no
-  ///   unused state has; it is named.
+  /// - Throws: `errSecDuplicateItem` if another state was taken in, or naming a file that no unused
+  ///   state has.
   func requireNothingKept() throws(Failure) {
     guard !StateFiles.isThere(whole) else { throw Self.secondState }
     for part in StatePart.allCases { try requireNothingKept(of: part) }
@@ -207,9 +206,9 @@ final class StateAdoption: Sendable {
       hint: Self.wayOut)
   }
 
-  /// Whether a state has a file before it is used. Others lie beside these, and were promised to be
-  /// kept, though neither passcode nor item is left: what is bound to another TPM (`aside-1.keybag`),
-  /// a database that was damaged or has lost its enclave (`keychain.sqlite.lost-1`).
+  /// Whether an unused state may have a file. Other files were promised to be kept, even without
+  /// passcode or items: what is bound to another TPM (`aside-1.keybag`), a database that was
+  /// damaged or has lost its enclave (`keychain.sqlite.lost-1`).
   private static func isUnused(_ name: String, of part: StatePart) -> Bool {
     switch part {
     case .enclave:
@@ -232,17 +231,17 @@ final class StateAdoption: Sendable {
 
   // MARK: Taking its place
 
-  /// Moves what was gathered to where the engines look; nothing where nothing was. Before they are
-  /// started. Whatever moment it stops at, the next call goes on from there.
-  /// - Throws: `errSecDuplicateItem` once, where something was kept here meanwhile: what was gathered is
-  ///   forgotten, and whoever moved it still has the folder. `storageFailed`.
+  /// Moves what was gathered to where the engines look, if anything was, before they start. If it
+  /// is interrupted, the next call continues.
+  /// - Throws: `errSecDuplicateItem` once, if something was kept here meanwhile: what was gathered
+  ///   is dropped, and the user still has the folder it came from. `storageFailed`.
   func finish() throws(Failure) {
     try discardGathered()
     guard StateFiles.isThere(whole) else { return }
     let enclave = whole + "/" + StatePart.enclave.folder
     if StateFiles.isThere(enclave) {
-      // Something was set up between the last file and the end of that core: that stays, and who
-      // moved still has the folder.
+      // Something was set up between the last file and the end of that core. It stays, and the user
+      // still has the other folder.
       if Self.hasState(folder + "/enclave"), !StateFiles.isThere(whole + "/" + Self.replacing) {
         return try forget()
       }
@@ -259,7 +258,7 @@ final class StateAdoption: Sendable {
     }
     let keychain = whole + "/" + StatePart.keychain.folder
     if StateFiles.isThere(keychain) {
-      // The enclave's part is in its place: there is no way back.
+      // The enclave's part is already in place.
       try requireNothingKept(of: .keychain)
       try StateFiles.remove(folder + "/keychain")
       try StateFiles.rename(keychain, to: folder + "/keychain")
@@ -268,19 +267,18 @@ final class StateAdoption: Sendable {
     try StateFiles.synchronize(folder)
   }
 
-  /// In one step: half of what was gathered is nobody's state.
+  /// In one step: half of a state is none.
   private func forget() throws(Failure) {
     try StateFiles.rename(whole, to: gathered)
     try StateFiles.remove(gathered)
   }
 
-  /// Whether a user has anything in a state folder, or is about to have.
+  /// Whether a user has anything in a state folder, or will have.
   static func isAnyState(in folder: String) -> Bool {
     hasState(folder + "/enclave") || StateFiles.isThere(folder + "/keychain/keychain.sqlite")
       || StateFiles.isThere(folder + "/adopted")
   }
 
-  /// Whether an enclave has stored anything in its folder.
   private static func hasState(_ enclave: String) -> Bool {
     ["keybag", "root.key", "attempts", "erasing"].contains {
       StateFiles.isThere(enclave + "/" + $0)

@@ -3,14 +3,13 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// One user's core in the service: a state folder of its own, and engines of its own over it.
+/// One user's core in the service, with its own state folder and engines.
 final class UserCore: Sendable {
-  /// The core.
   let core: Core
   private let composition: CoreComposition
   private let folder: OpenFolder
 
-  /// What is held for as long as the core lives.
+  /// Held for as long as the core lives.
   private final class OpenFolder: Sendable {
     private let home: HomeFolder
     private let lock: Descriptor
@@ -21,8 +20,7 @@ final class UserCore: Sendable {
     }
   }
 
-  /// Starts the core of `user`, which ends itself by `endCore`. Takes as long as an enclave does to
-  /// start.
+  /// Starts the core of `user`, which ends itself by `endCore`. Waits for the enclave to start.
   /// - Throws: what is wrong with its folder or the engines.
   init(
     _ user: UInt32, in service: ServiceFacts, endCore: @escaping @Sendable () -> Void
@@ -46,7 +44,7 @@ final class UserCore: Sendable {
     folder = OpenFolder(home, lock)
   }
 
-  /// Ends it: requests are answered with `systemCancel`, and its processes are gone afterwards.
+  /// Answers requests with `systemCancel` and waits until the core's processes are gone.
   func end() {
     core.end()
     composition.end()

@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// The cores of all users who asked: each is started by its user's first request, and ended when it
+/// The cores of the service's users: each is started by its user's first request, and ended when it
 /// is idle and holds nothing. Any thread.
 final class UserCores: Sendable {
   private enum Entry: Sendable {
@@ -14,9 +14,9 @@ final class UserCores: Sendable {
   private struct State: Sendable {
     var entries: [UInt32: Entry] = [:]
     var rules: [UInt32: IdleRules] = [:]
-    /// Users whose core is being asked to lock or whether it is needed.
+    /// Users whose core is being locked, or asked whether it is needed.
     var tended: Set<UInt32> = []
-    /// Clients on their way to a core that runs: it does not end before they are there.
+    /// Clients on their way to a core, which does not end before they arrive.
     var entering: [UInt32: Int] = [:]
     var isOver = false
 
@@ -34,14 +34,14 @@ final class UserCores: Sendable {
 
   // MARK: Clients
 
-  /// Serves a client as `user`; takes long only where that user's core does not run.
+  /// Serves a client as `user`. Takes long only if that user's core does not run.
   /// - Parameters:
   ///   - socket: the client's.
-  ///   - peer: who it is.
+  ///   - peer: the client's process.
   ///   - user: whose keychain is meant.
-  ///   - place: what is given back when the socket is closed.
+  ///   - place: is given back when the socket is closed.
   ///   - greeting: how far the client has introduced itself.
-  ///   - request: the request for that user, which is answered; nil: there was none.
+  ///   - request: the id of the request for that user, which is answered; nil if there was none.
   func serve(
     _ socket: consuming Descriptor, peer: PeerCredentials, as user: UInt32,
     in place: UserLedger.Account, after greeting: Greeting = .awaited,
@@ -58,38 +58,37 @@ final class UserCores: Sendable {
     }
   }
 
-  /// Ends the connection of a client that nobody serves.
+  /// Ends the connection of a client that is not served.
   static func refuse(_ socket: borrowing Descriptor, _ failure: Failure, request: UInt32 = 0) {
     send(ClientEnvelope.encode(failure, request: request), to: socket)
     shutdown(socket.number, Int32(SHUT_RDWR))
   }
 
-  /// Says something short to a client that nobody serves yet; one that does not listen is not told.
+  /// Sends something short to a client that is not served yet, unless its buffer is full.
   private static func send(_ message: borrowing SecretBytes, to socket: borrowing Descriptor) {
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     var unsent = UnsentBytes()
     do throws(StreamError) {
       try unsent.send(message, on: socket.number, holding: nil)
     } catch {
-      // Its next read says that it is not connected any more.
+      // The client's next read fails.
     }
   }
 
-  /// Whether the core of `user` runs, so that nobody has to wait for it.
   func runs(_ user: UInt32) -> Bool {
     state.read { if case .running = $0.entries[user] { true } else { false } }
   }
 
-  /// Root asks for everybody who logs in: nothing is made and started for who never used this.
+  /// Root asks for everyone who logs in. Users without a state get no core.
   private func requireState(of user: UInt32) throws(Failure) {
     guard !runs(user), unsafe access(service.folder(of: user), F_OK) != 0 else { return }
     throw Failure(
       .passcodeNotSet, "user \(user) has no passcode", hint: "set one: authcore passcode set")
   }
 
-  /// The core of `user`, started where it does not run. It stays until ``leave(_:)``.
+  /// The core of `user`, started unless it runs. It stays until ``leave(_:)``.
   private func enter(_ user: UInt32) throws(Failure) -> UserCore {
-    // Before one of the places is taken that there are for all users: it may have to be waited for.
+    // Before a place is taken, because this may have to wait.
     if !runs(user) { try SubordinateUsers.refuse(user, keepingIn: service.folder(of: user)) }
     let running: Result<UserCore?, Failure> = state.wait { state in
       if state.isOver { return .failure(Core.ending) }
@@ -140,8 +139,8 @@ final class UserCores: Sendable {
 
   // MARK: Idleness
 
-  /// Locks the devices of owners who have not been there for long, and ends cores that are not
-  /// needed, on threads of their own: an enclave that does not answer holds nobody up.
+  /// Locks the devices of owners who have been away for long, and ends cores that are not needed,
+  /// on threads of their own because an enclave may not answer.
   /// - Returns: when to look again; nanoseconds since boot.
   func tend(at now: UInt64) -> UInt64 {
     let running = running
@@ -173,7 +172,7 @@ final class UserCores: Sendable {
     }
   }
 
-  /// Ends the core of a user of whom no client is connected.
+  /// Ends a user's core unless a client is connected.
   private func end(_ user: UInt32, _ userCore: UserCore) {
     let isEnding = state.update { state in
       guard !state.isOver, case .running = state.entries[user], state.entering[user] == nil,
@@ -188,7 +187,7 @@ final class UserCores: Sendable {
     state.update { $0.entries[user] = nil }
   }
 
-  /// Ends the core of a user, whoever is connected; the next client gets another one.
+  /// Ends a user's core even if clients are connected. The next client gets another one.
   private func endAtOnce(_ user: UInt32) {
     let userCore = state.update { state -> UserCore? in
       guard !state.isOver, case .running(let core) = state.entries[user] else { return nil }
@@ -203,8 +202,7 @@ final class UserCores: Sendable {
     }
   }
 
-  /// Has every core take the policy as it is: enclaves their rules, and all the drivers that may be
-  /// used.
+  /// Applies the current policy to every core: the rules to enclaves, and the choice of drivers.
   func applyPolicy() {
     let running = running
     SystemThread.start(name: "policy") {
@@ -215,7 +213,6 @@ final class UserCores: Sendable {
 
   private var running: [(UInt32, UserCore)] { state.read { $0.running } }
 
-  /// Ends all of them at once, and returns when they are gone.
   func end() {
     let running = state.update { state in
       state.isOver = true

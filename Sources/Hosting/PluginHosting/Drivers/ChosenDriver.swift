@@ -3,29 +3,26 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// The driver that `--driver` names, found and described, with its options checked.
 package struct ChosenDriver: Sendable {
   package let driver: InstalledDriver
-  /// Those of the driver itself.
+  /// The driver's own options.
   package let options: [SensorOption]
-  /// The option `device`; nil where none was named.
   package let device: DeviceArgument?
 
-  /// One of the options, the device first, as the core is told it.
+  /// An option in the form for the core; the device is the first.
   package struct PassedOption: Sendable {
-    /// The key.
     package let name: String
-    /// A path is absolute.
+    /// Paths are absolute.
     package let value: String
-    /// What the core is given open; nil: nothing.
+    /// The file that is opened for the core; nil if none.
     package let file: String?
   }
 
   /// Finds and checks what was named.
   /// - Parameters:
   ///   - text: `NAME|PATH[:key=value,…]`.
-  ///   - folder: what relative paths are relative to; absolute.
-  ///   - catalog: the drivers there are.
+  ///   - folder: the base of relative paths; absolute.
+  ///   - catalog: the known drivers.
   /// - Throws: `usage`, `driverNotFound` and what loading the driver fails with.
   package init(
     parsing text: String, relativeTo folder: String, in catalog: DriverCatalog
@@ -38,12 +35,11 @@ package struct ChosenDriver: Sendable {
     device = given.device?.resolved(relativeTo: folder)
   }
 
-  /// Whether what it delivers is no finger on a sensor: published prints, for instance.
+  /// Whether its frames are not of a finger on a sensor, but for example published prints.
   package var isSynthetic: Bool {
     driver.description.isSynthetic(withOptions: options.map(\.name)) || device?.isSynthetic == true
   }
 
-  /// What the core is told.
   package var passedOptions: [PassedOption] {
     let device = device.map { device in
       PassedOption(
@@ -55,7 +51,7 @@ package struct ChosenDriver: Sendable {
       }
   }
 
-  /// The files that it and its options name, opened here: the core need not be able to.
+  /// Opens the files that it and its options name, which the core may not be able to.
   package func openFiles() throws(Failure) -> DescriptorList {
     try DescriptorList(opening: options, recording: device?.recordingPath)
   }
@@ -66,9 +62,9 @@ extension SensorOption {
   /// - Parameters:
   ///   - given: as they were written.
   ///   - description: of the driver.
-  ///   - folder: what relative paths of files are relative to; absolute.
+  ///   - folder: the base of relative paths; absolute.
   /// - Returns: the options in their order.
-  /// - Throws: `usage`: for an unknown option with a list of the known ones.
+  /// - Throws: `usage`, listing the known options if one is unknown.
   package static func check(
     _ given: [DriverArgument.Option], against description: DriverDescription,
     relativeTo folder: String
@@ -120,10 +116,10 @@ extension SensorOption {
 }
 
 extension DescriptorList {
-  /// Room beside them for a device and a file for its traffic.
+  /// Leaves room for a device and a file for its traffic.
   private static let mostOptionFiles = MessageStream.maximumDescriptors - 2
 
-  /// Opens for reading a recording of a device and then, in their order, the file options among
+  /// Opens for reading a recording of a device and then, in order, the file options among
   /// `options`, at most four.
   /// - Throws: `usage`, naming the file.
   package convenience init(

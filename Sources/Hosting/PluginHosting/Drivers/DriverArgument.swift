@@ -3,33 +3,25 @@ package import Protocol
 /// The value of `--driver`: `NAME|PATH[:key=value,…]` (CLI.md). The first ':' splits; `\,` is a
 /// comma inside a value.
 package struct DriverArgument: Equatable, Sendable {
-  /// `key=value`, unchecked.
   package struct Option: Equatable, Sendable {
-    /// The key.
     package let name: String
-    /// What follows the first '='.
     package let value: String
 
-    /// Describes an option.
     package init(name: String, value: String) {
       (self.name, self.value) = (name, value)
     }
   }
 
-  /// A name to look up, or a path (it contains a '/').
+  /// A name to look up, or a path, which contains a '/'.
   package let nameOrPath: String
-  /// In the order they were given.
   package let options: [Option]
 
-  /// Whether the driver is named by its file.
   package var isPath: Bool { nameOrPath.contains("/") }
 
-  /// Describes a driver.
   package init(nameOrPath: String, options: [Option]) {
     (self.nameOrPath, self.options) = (nameOrPath, options)
   }
 
-  /// Reads the value of the option.
   /// - Throws: `usage`.
   package init(parsing text: String) throws(Failure) {
     let colon = text.firstIndex(of: ":")
@@ -55,13 +47,12 @@ package struct DriverArgument: Equatable, Sendable {
     self.options = options
   }
 
-  /// The same with a path made absolute.
   package func resolved(relativeTo folder: String) -> DriverArgument {
     guard isPath, !nameOrPath.hasPrefix("/") else { return self }
     return DriverArgument(nameOrPath: folder + "/" + nameOrPath, options: options)
   }
 
-  /// Parts between commas that no backslash precedes.
+  /// Splits at commas without a backslash before them.
   private static func split(_ text: Substring) -> [String] {
     guard !text.isEmpty else { return [] }
     var parts: [String] = [""]
@@ -80,29 +71,25 @@ package struct DriverArgument: Equatable, Sendable {
   }
 }
 
-/// The value of the option `device` of `--driver NAME:device=…`, which is this program's and never
-/// the driver's.
+/// The value of the option `device` in `--driver NAME:device=…`, which the driver never sees.
 package enum DeviceArgument: Equatable, Sendable {
-  /// `1:4`: bus and address.
   case address(bus: UInt8, address: UInt8)
-  /// `1-2.3`: bus and ports.
   case port(String)
   /// Any other text: the path of a recording of USB traffic, and after a ':' which of its devices
   /// is meant, or what an `.ioctl` file does not say: `298d:1010`, `298d:1010:0001` or `1.44`; ""
   /// for whichever the driver handles.
   case recording(path: String, device: String)
-  /// `simulated[:settings]`: the model that lies beside the driver, or one of the transport's.
+  /// `simulated[:settings]`: the model beside the driver, or one of the transport's.
   case simulated(settings: String)
 
   package static let optionName = "device"
 
-  /// What there is, for a text that is none of it.
   package static let hint =
     "a device is BUS:ADDRESS (1:4), BUS-PORT (1-2.3), a recording (FILE or FILE:05ba:000a), or simulated"
 
-  /// Reads the value. A recording with the name of something else is written with its folder:
+  /// Reads the value. A recording whose name looks like something else is written with its folder:
   /// `./1:4`.
-  /// - Throws: `usage`, listing what there is.
+  /// - Throws: `usage`, listing the forms.
   package init(parsing text: String) throws(Failure) {
     if text == "simulated" || text.hasPrefix("simulated:") {
       self = .simulated(settings: String(text.dropFirst("simulated:".count)))
@@ -119,7 +106,7 @@ package enum DeviceArgument: Equatable, Sendable {
     }
   }
 
-  /// The path of a recording, and which device of it is meant (`FILE:05ba:000a`); "" where the text
+  /// The path of a recording, and which of its devices is meant (`FILE:05ba:000a`); "" if the text
   /// does not say.
   package static func separatingRecordedDevice(_ text: String) -> (path: String, device: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -135,18 +122,16 @@ package enum DeviceArgument: Equatable, Sendable {
     )
   }
 
-  /// The same with the path of a recording made absolute.
   package func resolved(relativeTo folder: String) -> DeviceArgument {
     guard case .recording(let path, let device) = self, !path.hasPrefix("/") else { return self }
     return .recording(path: folder + "/" + path, device: device)
   }
 
-  /// The path of the recording, where it is one.
   package var recordingPath: String? {
     if case .recording(let path, _) = self { path } else { nil }
   }
 
-  /// Whether what a driver delivers from it is no finger on a sensor.
+  /// Whether a driver's frames from it are not of a finger on a sensor.
   package var isSynthetic: Bool {
     switch self {
     case .address, .port: false
@@ -162,7 +147,6 @@ package enum DeviceArgument: Equatable, Sendable {
     return (bus, address)
   }
 
-  /// Digits, a '-', and digits between dots.
   private static func isPort(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, UInt8(parts[0]) != nil, text.utf8.count < 32 else { return false }
@@ -172,7 +156,6 @@ package enum DeviceArgument: Equatable, Sendable {
 }
 
 extension DeviceArgument: CustomStringConvertible {
-  /// As it is written on a command line.
   package var description: String {
     switch self {
     case .address(let bus, let address): "\(bus):\(address)"
@@ -184,8 +167,8 @@ extension DeviceArgument: CustomStringConvertible {
 }
 
 extension DriverArgument {
-  /// The option `device` apart from the driver's own.
-  /// - Throws: `usage` for a device that is none.
+  /// Separates the option `device` from the driver's own.
+  /// - Throws: `usage` for a text that names no device.
   package func separatingDevice() throws(Failure) -> (
     device: DeviceArgument?, options: [Option]
   ) {

@@ -2,20 +2,18 @@ import AuthcoreABI
 package import LinuxSystem
 package import Protocol
 
-/// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.
+/// A driver in this process: loaded, entered, checked. Only hosts load drivers.
 @safe
 package struct LoadedDriver: @unchecked Sendable {
   // Sendable: the table is constant; open, capture and close are called by the owner thread only,
   // interrupt by any (sensor.h).
 
-  /// What it says about itself.
   package let description: DriverDescription
-  /// The canonical path of its file.
   package let path: String
   private let table: UnsafePointer<ac_sensor_driver_t>
   private let services: HostServices
 
-  /// Calls the entry and checks what it hands out.
+  /// Calls the entry and checks its table.
   /// - Throws: `driverFailed` naming the file and what does not fit.
   package init(
     entering plugin: consuming MappedPlugin, services: HostServices
@@ -47,7 +45,7 @@ package struct LoadedDriver: @unchecked Sendable {
   ///   - options: checked against the description.
   ///   - descriptors: of the file options, in order; they stay the caller's and open until the
   ///     sensor is closed.
-  /// - Returns: the open device; the caller closes it. nil: a finger has to be lifted first
+  /// - Returns: the open device, for the caller to close; nil if a finger has to be lifted first
   ///   (`AC_RETRY_LIFT`).
   /// - Throws: `usage` for an option's value, `busy`, else `driverFailed`, with the driver's
   ///   message.
@@ -79,7 +77,7 @@ package struct LoadedDriver: @unchecked Sendable {
     return unsafe OpenedSensor(sensor: sensor, table: table, services: services)
   }
 
-  /// A C string of its own; the caller deallocates it.
+  /// A copy as a C string, for the caller to deallocate.
   private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
     let bytes = text.utf8CString
     let memory = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -103,20 +101,20 @@ package struct LoadedDriver: @unchecked Sendable {
   }
 }
 
-/// A device model that is mapped into this process; entered, it is offered to the simulated
+/// A device model that is mapped into this process. Once entered it is offered to the simulated
 /// transport until the process ends.
 package struct LoadedModel: ~Copyable {
   private let library: SharedLibrary
   private let path: String
 
   /// Runs the constructors of a file.
-  /// - Throws: `driverFailed` with what the loader says.
+  /// - Throws: `driverFailed` with the loader's reason.
   package init(_ file: TrustedFile) throws(Failure) {
     library = try SharedLibrary(file, code: .driverFailed)
     path = file.path
   }
 
-  /// Calls the entry, checks what it hands out, and offers it.
+  /// Calls the entry, checks its table, and offers it.
   /// - Throws: `driverFailed` naming the file and what does not fit.
   package consuming func enter(services: HostServices) throws(Failure) {
     let table = unsafe try library.enter(AC_MODEL_ENTRY_SYMBOL, services: services)

@@ -4,21 +4,16 @@ package import Protocol
 
 /// An engine in this process: loaded, checked, created. Destroyed with the value; its code stays.
 ///
-/// Calls must not overlap, which `mutating` sees to, and belong to one thread unless the engine's
+/// Calls must not overlap, which `mutating` ensures, and belong to one thread unless the engine's
 /// author says otherwise.
 @safe
 package struct LoadedEngine: ~Copyable, @unchecked Sendable {
   // Sendable: the engine is reached through this one value only.
 
-  /// Enclave, keychain or policy.
   package let kind: EngineKind
-  /// What it calls itself.
   package let name: String
-  /// Its own version.
   package let version: String
-  /// The version of the ABI it was built for.
   package let abiVersion: UInt32
-  /// The canonical path of its file.
   package let path: String
 
   private let table: UnsafePointer<ac_engine_plugin_t>
@@ -30,7 +25,7 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
       UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>?
     ) -> ac_status_t
 
-  /// An engine whose entry was called, and what is left of its start.
+  /// An engine that was entered, and not created yet.
   @safe package struct Entered: ~Copyable {
     fileprivate let table: UnsafePointer<ac_engine_plugin_t>
     fileprivate let kind: EngineKind
@@ -39,24 +34,24 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
     fileprivate let path: String
     fileprivate let services: HostServices
 
-    /// Readies the engine.
-    /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged` with what the engine says.
+    /// Creates the engine.
+    /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged` with the engine's reason.
     package consuming func create() throws(Failure) -> LoadedEngine { try LoadedEngine(self) }
   }
 
-  /// Maps a file and gives a way to enter it, so that a sandbox can close in between.
+  /// A mapped engine that was not entered yet, so that a sandbox can close in between.
   package struct Mapped: ~Copyable {
     private let library: SharedLibrary
     private let path: String
 
     /// Runs the constructors of a file.
-    /// - Throws: `engineFailed` with what the loader says.
+    /// - Throws: `engineFailed` with the loader's reason.
     package init(_ file: TrustedFile) throws(Failure) {
       library = try SharedLibrary(file, code: .engineFailed)
       path = file.path
     }
 
-    /// Calls the entry and checks what it hands out.
+    /// Calls the entry and checks its table.
     /// - Throws: `engineFailed` naming the file and what does not fit.
     package consuming func enter(
       _ kind: EngineKind, services: HostServices
@@ -90,7 +85,7 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Loads, enters and creates an engine in one go.
+  /// Loads, enters and creates an engine.
   /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged`, naming the file.
   package init(
     _ file: TrustedFile, kind: EngineKind, services: HostServices
@@ -117,7 +112,7 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
 
   /// Sends one request.
   /// - Returns: the engine's one reply.
-  /// - Throws: `engineFailed` when the engine is broken; it must not be called again then.
+  /// - Throws: `engineFailed` if the engine is broken; it must not be called again then.
   package mutating func call(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
     let replies = ReplyBox()
     _ = services.takeError()
@@ -159,7 +154,7 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
   deinit { unsafe table.pointee.destroy(engine) }
 }
 
-/// Collects the replies to one call, on the thread that makes it.
+/// Collects the replies to one call. One thread.
 private final class ReplyBox {
   var reply: SecretBytes?
   var count = 0

@@ -2,16 +2,15 @@ import AuthcoreABI
 import LinuxSystem
 package import Protocol
 
-/// A transport in this process: loaded, entered, checked. It gives the driver beside it `usb/1`.
+/// A transport in this process: loaded, entered, checked. It provides `usb/1` to the driver.
 @safe
 package struct LoadedTransport: @unchecked Sendable {
   // Sendable: the table is constant; open and close are called by the owner thread only (usb.h).
 
-  /// What it calls itself.
   package let name: String
-  /// The version of the ABI it was built for, `(major << 16) | minor`.
+  /// The ABI version it was built for, `(major << 16)
+  /// minor`.
   package let abiVersion: UInt32
-  /// The canonical path of its file.
   package let path: String
   private let table: UnsafePointer<ac_transport_t>
   private let services: HostServices
@@ -36,7 +35,7 @@ package struct LoadedTransport: @unchecked Sendable {
     }
   }
 
-  /// Calls the entry and checks what it hands out.
+  /// Calls the entry and checks its table.
   /// - Throws: `driverFailed` naming the file and what does not fit.
   package init(
     entering plugin: consuming MappedPlugin, services: HostServices
@@ -58,12 +57,12 @@ package struct LoadedTransport: @unchecked Sendable {
     self.services = services
   }
 
-  /// Opens a device and offers it to the driver until the value dies. Owner thread.
+  /// Opens a device and offers it to the driver for as long as the value lives. Owner thread.
   /// - Parameters:
   ///   - opening: what the transport is told.
-  ///   - descriptors: what traveled with it, in order; they stay the caller's and open until the
-  ///     device is closed.
-  /// - Returns: the device; the driver must have closed its own before this dies.
+  ///   - descriptors: what came with it, in order; they stay the caller's and open until the device
+  ///     is closed.
+  /// - Returns: the device; the driver must have closed its own before this is destroyed.
   /// - Throws: `usage`, `busy`, `biometryDisconnected` or `driverFailed`, with the transport's
   ///   message.
   package func open(
@@ -103,13 +102,13 @@ package struct LoadedTransport: @unchecked Sendable {
     }
   }
 
-  /// The watcher of devices that come and go.
-  /// - Throws: `driverFailed` for a transport without one, or what its start says.
+  /// Starts to watch devices.
+  /// - Throws: `driverFailed` if the transport cannot, with its reason.
   package func startWatch() throws(Failure) -> DeviceWatcher {
     guard let extensions = unsafe table.pointee.extension,
       let found = unsafe extensions(AC_HOTPLUG_EXTENSION)
     else { throw Failure(.driverFailed, "The transport \(path) cannot watch devices") }
-    // The name and its revision say what the pointer is (usb.h).
+    // The name with its revision determines the type (usb.h).
     let hotplug = unsafe found.assumingMemoryBound(to: ac_hotplug_t.self)
     unsafe try PluginABI.check(
       structSize: hotplug.pointee.struct_size, atLeast: MemoryLayout<ac_hotplug_t>.size,
@@ -120,7 +119,7 @@ package struct LoadedTransport: @unchecked Sendable {
   }
 }
 
-/// What comes and goes on the buses, from a transport in this process. Owner thread.
+/// Reports what comes and goes on the buses, from a transport in this process. Owner thread.
 @safe
 package struct DeviceWatcher {
   private let table: UnsafePointer<ac_hotplug_t>
@@ -132,8 +131,8 @@ package struct DeviceWatcher {
   }
 
   /// Waits for the next change.
-  /// - Returns: nil when `milliseconds` have passed.
-  /// - Throws: `driverFailed` with what the transport says.
+  /// - Returns: nil if `milliseconds` have passed.
+  /// - Throws: `driverFailed` with the transport's reason.
   package func next(milliseconds: UInt32) throws(Failure) -> DeviceChange? {
     _ = services.takeError()
     var change = ac_usb_change_t()
@@ -166,7 +165,7 @@ package struct DeviceWatcher {
       interfaces: interfaces(change))
   }
 
-  /// nil where the transport does not say, as one of 1.0 never does: it leaves the count at 0.
+  /// nil if the transport does not say; one of version 1.0 leaves the count at 0.
   private static func interfaces(_ change: ac_usb_change_t) -> [USBInterface]? {
     let count = min(Int(change.interface_count), USBPresence.maximumInterfaces)
     guard count > 0 else { return nil }

@@ -2,7 +2,6 @@ import AuthcoreABI
 import FrameAssembly
 package import Protocol
 
-/// A device that a driver has opened.
 @safe
 package struct OpenedSensor: @unchecked Sendable {
   // Sendable: the driver allows interrupt from any thread; the host calls the rest on the owner
@@ -21,13 +20,13 @@ package struct OpenedSensor: @unchecked Sendable {
 
   /// What the driver found the device to be. Owner thread, after open.
   /// - Parameter path: of the driver's file, for the message.
-  /// - Returns: nil where the driver does not say.
-  /// - Throws: `driverFailed` naming a value that is not possible.
+  /// - Returns: nil if the driver does not say.
+  /// - Throws: `driverFailed` naming an impossible value.
   package func identity(path: String) throws(Failure) -> SensorIdentity? {
     guard let extensions = unsafe table.pointee.extension,
       let found = unsafe extensions(AC_DEVICE_INFO_EXTENSION)
     else { return nil }
-    // The name and its revision say what the pointer is (sensor.h).
+    // The name with its revision determines the type (sensor.h).
     let asked = unsafe found.assumingMemoryBound(to: ac_device_info_extension_t.self)
     unsafe try PluginABI.check(
       structSize: asked.pointee.struct_size,
@@ -40,14 +39,13 @@ package struct OpenedSensor: @unchecked Sendable {
     return try SensorIdentity(copying: info, path: path)
   }
 
-  /// What one capture gave: the message for the frame socket, and the status it came from.
+  /// The result of one capture.
   package struct Outcome: ~Copyable, Sendable {
-    /// A frame, a retry or an end.
+    /// The message for the frame socket: a frame, a retry or an end.
     package let message: SecretBytes
-    /// What the driver returned.
     package let status: Int32
-    /// The rule about memory that the driver broke, as the end of a sentence about it; then nothing
-    /// of this process can be relied on.
+    /// The rule about memory that the driver broke, as the end of a sentence about it. Nothing in
+    /// this process can be relied on then.
     package let breach: String?
   }
 
@@ -107,7 +105,6 @@ package struct OpenedSensor: @unchecked Sendable {
     }
   }
 
-  /// The frame turned upright, ridges dark.
   private static func message(
     of shape: FrameShape, _ pixels: Span<UInt8>, session: UInt64
   ) -> SecretBytes {
@@ -119,16 +116,16 @@ package struct OpenedSensor: @unchecked Sendable {
     }
   }
 
-  /// Makes the capture that is under way, or the next one, return. Any thread.
+  /// Makes the current capture, or the next one, return. Any thread.
   package func interrupt() { unsafe table.pointee.interrupt(sensor) }
 
-  /// Lets go of the device. Owner thread; nothing may be called afterwards.
+  /// Closes the device. Owner thread; nothing may be called afterwards.
   package func close() { unsafe table.pointee.close(sensor) }
 }
 
 extension SensorIdentity {
   /// Copies what a driver filled in.
-  /// - Throws: `driverFailed` naming the value that is not possible.
+  /// - Throws: `driverFailed` naming an impossible value.
   init(copying info: ac_device_info_t, path: String) throws(Failure) {
     guard let scanType = DriverDescription.ScanType(rawValue: info.scan_type) else {
       throw Self.objection(path, "scan_type is \(info.scan_type)")
@@ -149,7 +146,7 @@ extension SensorIdentity {
       hint: "the driver's author can find the rules in include/authcore/sensor.h")
   }
 
-  /// Up to the NUL or the end of the field, without control characters.
+  /// The text up to the NUL or the end of the field, without control characters.
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     let clean = unsafe bytes.prefix { $0 != 0 }.map {
       $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: " ") : $0
@@ -158,17 +155,15 @@ extension SensorIdentity {
   }
 }
 
-/// An `ac_frame` for a driver to fill in, with a margin behind it in which nobody has any business.
+/// An `ac_frame` for a driver to fill in, with a guard margin behind it.
 @safe struct GuardedFrame: ~Copyable {
-  /// What `struct_size` may be when the driver returns: a driver may have written that of the
-  /// version it was built for over the host's, and then set nothing behind it. 1.0 ends with
-  /// `pixel_count`.
+  /// What `struct_size` may be when the driver returns. A driver may have written the size of the
+  /// version it was built for, and then set nothing behind it. 1.0 ends with `pixel_count`.
   static let possibleSizes: ClosedRange<Int> = {
     let first = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
     return first...(unsafe MemoryLayout<ac_frame_t>.size)
   }()
 
-  /// Lives as long as this value.
   let frame: UnsafeMutablePointer<ac_frame_t>
   private let memory: UnsafeMutableRawPointer
 
@@ -185,7 +180,6 @@ extension SensorIdentity {
     unsafe frame.pointee.struct_size = UInt32(size)
   }
 
-  /// Whether nothing was written behind the frame.
   var isIntact: Bool {
     let size = unsafe MemoryLayout<ac_frame_t>.size
     for offset in size..<size + Self.margin {

@@ -3,17 +3,15 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// The files that the loader reads for plugins: their own, and the libraries they name that lie
-/// outside the system's folders. A host may read these while it loads, and nothing else that lies
-/// beside them.
+/// The files that the loader reads for plugins: their own, and the libraries they need from outside
+/// the system's folders. A host may read these while it loads, and nothing else beside them.
 package struct PluginFiles: Sendable {
   /// The canonical paths.
   package private(set) var paths: [String] = []
-  /// The names that the loader looks for, wherever it finds them.
+  /// The names of all libraries that the loader looks for.
   package private(set) var libraryNames: Set<String> = []
 
-  /// An object whose libraries have to be found, and the folders that whoever asked for it hands
-  /// down (`DT_RPATH`).
+  /// An object whose libraries have to be found, and the folders that it inherits (`DT_RPATH`).
   private struct Object {
     let path: String
     let inheritedFolders: [String]
@@ -23,8 +21,8 @@ package struct PluginFiles: Sendable {
   /// - Parameters:
   ///   - plugins: what will be loaded.
   ///   - code: of the failure.
-  /// - Throws: `code` for an object that wants memory that is written and executed;
-  ///   `untrustedPlugin` for a library that others can change.
+  /// - Throws: `code` for an object that needs writable and executable memory; `untrustedPlugin`
+  ///   for a library that others can change.
   package init(_ plugins: [TrustedFile], code: FailureCode) throws(Failure) {
     let mapped = Self.mappedNames()
     let ofProgram = SharedObjectFile("/proc/self/exe").inheritedFolders
@@ -49,10 +47,9 @@ package struct PluginFiles: Sendable {
     }
   }
 
-  /// Most files; a plugin that needs more is not served.
   private static let most = 1000
 
-  /// Where the loader finds `name`; nil: in the system's folders, or nowhere.
+  /// Where the loader finds `name`; nil if in the system's folders, or nowhere.
   private static func find(_ name: String, for object: String, in folders: [String]) -> String? {
     let origin = String(object[..<(object.lastIndex(of: "/") ?? object.startIndex)])
     func expanded(_ text: String) -> String {
@@ -66,7 +63,7 @@ package struct PluginFiles: Sendable {
     }
   }
 
-  /// The names of what is mapped already; the loader does not look for these.
+  /// The names of mapped objects, which the loader does not look for.
   private static func mappedNames() -> Set<String> {
     final class Names { var set: Set<String> = [] }
     let names = Names()
@@ -85,20 +82,20 @@ package struct PluginFiles: Sendable {
   }
 }
 
-/// What the loader will do with a shared object (ELF-64 little endian, `elf(5)`), read before the
+/// What the loader will do with a shared object (ELF-64 little endian, elf(5)), read before the
 /// loader runs its code.
 ///
-/// Total: any file gives a value. What cannot be read is left out; the loader says then what is
+/// Any file gives a value. What cannot be read is left out, and the loader then reports what is
 /// wrong with the file.
 struct SharedObjectFile: Equatable, Sendable {
-  /// The libraries it names (`DT_NEEDED`), in order.
+  /// The libraries it needs (`DT_NEEDED`), in order.
   private(set) var neededLibraries: [String] = []
-  /// Where they are looked for, and those of whoever is loaded for it (`DT_RPATH`).
+  /// Where its libraries, and those of its libraries, are looked for (`DT_RPATH`).
   private(set) var inheritedFolders: [String] = []
-  /// Where its own are looked for (`DT_RUNPATH`); not empty: `DT_RPATH` does not count.
+  /// Where only its own are looked for (`DT_RUNPATH`). If not empty, `DT_RPATH` does not count.
   private(set) var folders: [String] = []
-  /// Why it wants memory that is written and executed, and how its author mends that; nil: it does
-  /// not.
+  /// Why it needs writable and executable memory, and how its author can change that; nil if it
+  /// does not.
   private(set) var writableCode: (reason: String, remedy: String)?
 
   /// Reads a file.
@@ -112,7 +109,7 @@ struct SharedObjectFile: Equatable, Sendable {
         file, at: Self.number(header, 0x20, 8), count: 56 * Int(Self.number(header, 0x38, 2)))
     else { return }
     let segments = stride(from: 0, to: table.count, by: 56).map { Segment(table[$0...]) }
-    // Without its mark an object is as old as executable stacks (elf/dl-load.c).
+    // An object without the mark gets an executable stack (glibc's elf/dl-load.c).
     let stack = segments.first { $0.type == Segment.stack }?.flags ?? Segment.isExecuted
     if stack & Segment.isExecuted != 0 {
       writableCode = ("wants an executable stack", "link it with -z noexecstack")

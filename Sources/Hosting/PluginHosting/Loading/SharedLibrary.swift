@@ -3,15 +3,16 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// A loaded plugin. It stays mapped until the process ends: Swift images cannot be unloaded.
+/// A loaded plugin. It stays mapped until the process ends, because Swift images cannot be
+/// unloaded.
 @safe
 struct SharedLibrary: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   private let path: String
 
-  /// Loads a file, and so runs its constructors. Every symbol is bound at once: a sandbox closes
-  /// afterwards.
-  /// - Throws: `code`, with what the loader says.
+  /// Loads a file, which runs its constructors. Every symbol is bound at once, because a sandbox
+  /// closes later.
+  /// - Throws: `code`, with the loader's reason.
   init(_ file: TrustedFile, code: FailureCode) throws(Failure) {
     path = file.path
     guard let handle = unsafe dlopen(file.path, RTLD_NOW | RTLD_LOCAL) else {
@@ -29,8 +30,8 @@ struct SharedLibrary: ~Copyable {
   /// - Parameters:
   ///   - name: the symbol.
   ///   - type: exactly the C type that include/ declares for it.
-  ///   - code: of the failure when it is missing.
-  /// - Returns: the function; callable until the process ends.
+  ///   - code: of the failure if it is missing.
+  /// - Returns: the function, valid until the process ends.
   /// - Throws: `code`, naming file and symbol.
   @unsafe borrowing func function<Function>(
     _ name: String, as type: Function.Type, code: FailureCode
@@ -42,12 +43,12 @@ struct SharedLibrary: ~Copyable {
     return unsafe unsafeBitCast(symbol, to: type)
   }
 
-  /// Calls the entry of a driver, a transport or a device model, all of which have the same form.
+  /// Calls the entry of a driver, a transport or a device model, which have the same form.
   /// - Parameters:
   ///   - symbol: the entry's name.
   ///   - services: what the plugin is given.
-  /// - Returns: the table it hands out; the caller knows its type by the symbol, and checks it.
-  /// - Throws: `driverFailed` naming the file and why it hands out none.
+  /// - Returns: its table, whose type the caller knows by the symbol, and checks.
+  /// - Throws: `driverFailed` naming the file and the reason.
   @unsafe borrowing func enter(
     _ symbol: String, services: HostServices
   ) throws(Failure) -> UnsafeRawPointer {
@@ -67,33 +68,32 @@ struct SharedLibrary: ~Copyable {
     return unsafe table
   }
 
-  /// `ac_sensor_entry`, `ac_transport_entry` and `ac_device_model_entry` but for the type of the
-  /// table.
+  /// `ac_sensor_entry`, `ac_transport_entry` and `ac_device_model_entry`, apart from the table's
+  /// type.
   private typealias Entry =
     @convention(c) (UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafeRawPointer?>?) ->
     ac_status_t
 
-  /// The loader's reason without the path it begins with.
   private static func tidy(_ reason: String, path: String) -> String {
     reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.utf8.count + 2)) : reason
   }
 }
 
-/// A driver or a transport that is mapped, and not entered yet: in between the sandbox can close, and
-/// what its constructors left can be looked at.
+/// A driver or transport that is mapped and not entered yet. In between the sandbox can close, and
+/// what its constructors left can be checked.
 package struct MappedPlugin: ~Copyable {
   let library: SharedLibrary
   let path: String
 
   /// Runs the constructors of a file.
-  /// - Throws: `driverFailed` with what the loader says.
+  /// - Throws: `driverFailed` with the loader's reason.
   package init(_ file: TrustedFile) throws(Failure) {
     library = try SharedLibrary(file, code: .driverFailed)
     path = file.path
   }
 }
 
-/// The versions of the ABI, and how a table that a plugin hands out is looked at.
+/// The versions of the ABI, and checks of the tables that plugins provide.
 package enum PluginABI {
   /// `AC_SENSOR_ABI`, a macro that Swift does not import.
   package static let sensor = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
@@ -145,8 +145,8 @@ package enum PluginABI {
     }
   }
 
-  /// A plugin's text: at most `limit` bytes, without line breaks and other control characters; what
-  /// is no UTF-8 becomes U+FFFD.
+  /// A plugin's text: at most `limit` bytes, without control characters; invalid UTF-8 becomes
+  /// U+FFFD.
   @unsafe static func text(_ pointer: UnsafePointer<CChar>?, limit: Int = 1024) -> String? {
     guard let pointer = unsafe pointer else { return nil }
     let count = unsafe strnlen(pointer, limit)

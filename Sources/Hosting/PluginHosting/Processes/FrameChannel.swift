@@ -3,36 +3,31 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// The reading end of a frame socket in the enclave's host: takes what a driver's host sends, and
-/// lets through what can be a message of the capture protocol, stamped with the channel. Serves one
-/// thread.
+/// The reading end of a frame socket in the enclave's host. Passes on what can be a message of the
+/// capture protocol, stamped with the channel. One thread.
 package final class FrameChannel {
-  /// What the engine knows the socket by.
+  /// The channel's number.
   package let number: UInt32
   private let socket: Descriptor
   private var reader = MessageReader(limit: HostProtocol.maximumFrameMessage)
 
-  /// Takes over the socket.
   package init(_ number: UInt32, _ socket: consuming Descriptor) {
     self.number = number
     self.socket = socket
   }
 
-  /// To poll.
   package var descriptor: Int32 { socket.number }
 
-  /// What one look at the socket gave.
   package enum Arrival: ~Copyable {
     /// A message for the engine.
     case message(SecretBytes)
     /// The message is not complete.
     case nothingYet
-    /// Nothing more will come; this message tells the engine.
+    /// Nothing more will come, as this message tells the engine.
     case over(SecretBytes)
   }
 
-  /// Reads without waiting; one message at most, so that one channel cannot keep the others
-  /// waiting.
+  /// Reads at most one message without waiting, so that one channel cannot hold up the others.
   package func read() -> Arrival {
     do throws(StreamError) {
       guard let message = try reader.readAvailable(from: socket.number) else { return .nothingYet }
@@ -54,9 +49,9 @@ package final class FrameChannel {
   }
 }
 
-/// The outcomes of common.h as words.
+/// The statuses of common.h, and words for them.
 package enum SensorStatus {
-  /// One phrase for a status, for messages about drivers that set none of their own.
+  /// A phrase for a status, for drivers that set no message.
   package static func text(_ status: Int32) -> String {
     switch Int(status) {
     case Int(AC_ERR_TIMEOUT): "nothing came before the deadline"
@@ -83,23 +78,19 @@ package enum SensorStatus {
   package static var gone: Int32 { Int32(AC_ERR_GONE) }
   package static var protocolViolation: Int32 { Int32(AC_ERR_PROTOCOL) }
   package static var lift: Int32 { Int32(AC_RETRY_LIFT) }
-  /// Whether a capture that ended with this status has seen a finger: a frame, or a retry.
+  /// Whether a capture with this status has seen a finger: a frame, or a retry.
   package static func isOfFinger(_ status: Int32) -> Bool { 0...99 ~= status }
   package static var interrupted: Int32 { Int32(AC_ERR_INTERRUPTED) }
   package static var timeout: Int32 { Int32(AC_ERR_TIMEOUT) }
   package static var wrongState: Int32 { Int32(AC_ERR_STATE) }
 }
 
-/// What one capture gave, as the reading end of a frame socket hears it.
+/// The result of one capture, as read from a frame socket.
 package enum TouchOutcome: Sendable {
-  /// The image of a touch.
   case frame(SensorFrame)
-  /// The person has to try again.
   case retry(SensorRetry)
-  /// It is over without a touch.
   case end(SensorEnd)
 
-  /// Any bytes give an outcome or an error.
   package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> TouchOutcome {
     guard bytes.count > 0 else { throw .truncated(wanted: 1, left: 0) }
     switch bytes[0] {

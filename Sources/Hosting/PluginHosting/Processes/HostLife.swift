@@ -4,7 +4,7 @@ import Protocol
 import Sandbox
 import Synchronization
 
-/// The process of a host: ends it, reaps it, and keeps why it ended.
+/// A host's process: ends it, reaps it, and keeps why it ended.
 final class HostLife: Sendable {
   private struct Ending: Sendable {
     var end: ProcessEnd?
@@ -15,16 +15,15 @@ final class HostLife: Sendable {
   let child: ChildProcess
   private let ending = Mutex(Ending())
 
-  /// How long a host has to end by itself once its mailbox is closed.
+  /// How long a host may take to end once its mailbox is closed.
   private static let graceMilliseconds: Int32 = 500
   /// Most threads of a host: its own two, and those of a plugin's libraries.
   static let mostThreads = 64
 
-  /// Takes over a process.
   init(_ subject: HostSubject, _ child: consuming ChildProcess) {
     self.subject = subject
     self.child = child
-    // The plugins of others: nothing wakes for the rest, which may live as long as the core.
+    // Only drivers, because hosts of other plugins should cost no wake-ups.
     if case .driver = subject.kind { HostWatchdog.watch(self) }
   }
 
@@ -37,7 +36,7 @@ final class HostLife: Sendable {
   }
 
   /// The host has closed its mailbox.
-  /// - Parameter stage: where in its start the plugin was; nil: it was ready.
+  /// - Parameter stage: of the plugin's start; nil if it was ready.
   /// - Returns: the first failure that was found, which tells why.
   func failureOfEnd(stage: HostStage.Stage?) -> Failure {
     remember(subject.failure(ended: reap(), stage))
@@ -51,7 +50,7 @@ final class HostLife: Sendable {
     }
   }
 
-  /// Waits a moment for the host to end, else ends it; reaps it.
+  /// Waits a moment for the host to end, kills it if it does not, and reaps it.
   @discardableResult
   func reap() -> ProcessEnd {
     ending.withLock { ending in
@@ -66,11 +65,10 @@ final class HostLife: Sendable {
     }
   }
 
-  /// Ends the host when it has more threads than any plugin needs. Whoever waits for it hears of
-  /// its end then, and why.
+  /// Kills the host if it has more threads than any plugin needs. Those who wait for it hear why.
   func endIfCrowded() {
     ending.withLock { ending in
-      // Not reaped, so the number means this process.
+      // Not reaped yet, so the number means this process.
       guard ending.end == nil, ending.failure == nil,
         let count = ProcessThreads.count(of: child.identifier), count > Self.mostThreads
       else { return }
@@ -81,10 +79,10 @@ final class HostLife: Sendable {
   }
 }
 
-/// Looks at every host of a driver of this process once a second.
+/// Checks every driver's host of this process once a second.
 ///
-/// From outside, because a plugin shares its process with whatever would look from inside; by the
-/// clock, because the kernel limits the threads of a user and not of a process.
+/// From outside, because a plugin shares its process with whatever would look from inside;
+/// regularly, because the kernel limits the threads of a user and not of a process.
 enum HostWatchdog {
   private struct Watched: Sendable {
     weak var life: HostLife?
@@ -96,7 +94,7 @@ enum HostWatchdog {
     let hosts = Guarded<[Watched]>([])
     SystemThread.start(name: "watchdog") {
       while true {
-        // Sleeps as long as there is no host.
+        // Sleeps while there is no host.
         let living = hosts.wait { hosts -> [HostLife]? in
           hosts.removeAll { $0.life == nil }
           return hosts.isEmpty ? nil : hosts.compactMap(\.life)
@@ -108,11 +106,11 @@ enum HostWatchdog {
     return hosts
   }()
 
-  /// Watches a host until it is forgotten.
+  /// Watches a host for as long as it lives.
   static func watch(_ life: HostLife) { hosts.update { $0.append(Watched(life: life)) } }
 }
 
-/// Which plugin a host was started for, and how to speak of it.
+/// The plugin that a host was started for, and failures that name it.
 struct HostSubject: Sendable {
   enum Kind: Sendable {
     case driver
@@ -121,7 +119,6 @@ struct HostSubject: Sendable {
   }
 
   let kind: Kind
-  /// The plugin's canonical path.
   let path: String
 
   var code: FailureCode {
@@ -131,7 +128,6 @@ struct HostSubject: Sendable {
     }
   }
 
-  /// "The driver /usr/lib/…/x.so"
   var name: String {
     switch kind {
     case .driver: "The driver \(path)"

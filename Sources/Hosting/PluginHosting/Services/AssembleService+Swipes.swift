@@ -32,15 +32,13 @@ extension AssembleService {
       try unsafe deliver(image, ret_pixels, capacity, ret_image)
       guard let extents = unsafe extents else { return }
       for (index, extent) in image.extents.enumerated() {
-        // A side has at most 4096 pixels.
         unsafe extents[index] = ac_row_extent_t(
           first: UInt16(extent.lowerBound), end: UInt16(extent.upperBound))
       }
     }
   }
 
-  /// What the caller passed; without the fields that came in 1.1 where the caller's header has
-  /// none.
+  /// What the caller passed, without the fields of 1.1 if the caller's header has none.
   private static func input(_ stripes: UnsafePointer<ac_stripes_t>) throws(Refusal) -> ac_stripes_t
   {
     let first = unsafe MemoryLayout<ac_stripes_t>.offset(of: \.ret_extents) ?? 0
@@ -48,7 +46,7 @@ extension AssembleService {
     guard size >= first else { throw .structTooSmall }
     var input = unsafe ac_stripes_t()
     unsafe withUnsafeMutableBytes(of: &input) { bytes in
-      // A larger struct is a later version's.
+      // A larger struct is of a later version.
       let known = size >= bytes.count ? bytes.count : first
       unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: stripes, count: known))
     }

@@ -1,10 +1,8 @@
 package import AuthcoreABI
 import FrameAssembly
 
-/// The C table of "assemble/1" (include/authcore/assemble.h).
 package enum AssembleService {
-  /// The table. Its functions keep nothing between calls, so every copy of it is as good as
-  /// another.
+  /// Its functions keep no state, so every copy is as good as another.
   package static func table() -> ac_assemble_service_t {
     unsafe ac_assemble_service_t(
       struct_size: UInt32(MemoryLayout<ac_assemble_service_t>.size),
@@ -19,14 +17,13 @@ package enum AssembleService {
       mean_squared_difference: { unsafe AssembleService.meanSquaredDifference($0, $1, $2, $3) })
   }
 
-  /// What the C side did wrong before there is anything to compute.
+  /// What the C side did wrong.
   enum Refusal: Error {
     case missingPointer
     case structTooSmall
     case noRoom
   }
 
-  /// The status of `body`, which writes its results itself.
   static func status(_ body: () throws -> Void) -> ac_status_t {
     do {
       try body()
@@ -44,7 +41,7 @@ package enum AssembleService {
     }
   }
 
-  /// A copy of the caller's elements. The limit is checked before anything is allocated.
+  /// Copies the caller's elements. The limit is checked before memory is allocated.
   static func copied<Element>(
     _ elements: UnsafePointer<Element>?, count: Int
   ) throws -> [Element] {
@@ -53,7 +50,7 @@ package enum AssembleService {
     return unsafe Array(UnsafeBufferPointer(start: elements, count: count))
   }
 
-  /// Writes a result where the caller has room for `capacity` elements.
+  /// Writes a result into memory for `capacity` elements.
   static func store<Element>(
     _ elements: [Element], into memory: UnsafeMutablePointer<Element>?, capacity: Int
   ) throws {
@@ -62,7 +59,6 @@ package enum AssembleService {
     unsafe memory.update(from: elements, count: elements.count)
   }
 
-  /// A side as Swift counts; whether it is possible is for the caller to say.
   static func area(_ width: UInt32, _ height: UInt32) throws -> Int {
     try AssemblyError.check("width", Int(width), in: 1...AssemblyLimits.side)
     try AssemblyError.check("height", Int(height), in: 1...AssemblyLimits.side)

@@ -6,16 +6,15 @@ import LinuxSystem
 package import Protocol
 import Synchronization
 
-/// What a process gives the one plugin it hosts: the table of common.h and the tables of its
-/// services.
+/// What a process gives the plugin it hosts: the table of common.h and the tables of its services.
 ///
-/// Lives until the process ends, because the plugin may call at any time; never freed.
+/// Never freed, because the plugin may call at any time.
 @safe
 package final class HostServices: @unchecked Sendable {
-  // Sendable: the tables are written in init alone, what changes is behind a Mutex, the closures
+  // Sendable: the tables are written only in init, what changes is behind a Mutex, and the closures
   // are Sendable.
 
-  /// The enclave's answer to a message, or nil when the enclave has ended.
+  /// The enclave's answer to a message, or nil if the enclave has ended.
   package typealias EnclaveCall = @Sendable (Span<UInt8>) -> SecretBytes?
 
   let table: UnsafeMutablePointer<ac_host_t>
@@ -26,18 +25,17 @@ package final class HostServices: @unchecked Sendable {
   let store: FolderStore?
   let tpm: TPMDevice?
   private let message = Mutex<String?>(nil)
-  /// Addresses of the tables that come and go with a device: a pointer is not Sendable.
+  /// Addresses of the tables of devices, which come and go; a pointer is not Sendable.
   private let devices = Mutex<[String: UInt]>([:])
 
-  /// The services clock/1, random/1, boot/1 and assemble/1, and those that something is given for.
+  /// The services clock/1, random/1, boot/1 and assemble/1, and those with an argument.
   /// - Parameters:
   ///   - abiVersion: of the ABI that the plugin is loaded for.
   ///   - folder: folder/1: an absolute path; exists, mode 0700.
   ///   - store: store/1.
   ///   - tpm: tpm/1.
   ///   - log: takes the plugin's lines, from any thread.
-  ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the
-  ///     call.
+  ///   - events: events/1: takes messages outside of calls; the bytes are valid during the call.
   ///   - enclave: enclave/1.
   ///   - owner: owner/1: the user whose items a keychain keeps.
   package init(
@@ -84,16 +82,15 @@ package final class HostServices: @unchecked Sendable {
     }
   }
 
-  /// The services a context pointer stands for. The pointer is the one `init` made; it is never
-  /// released.
+  /// The object behind a context pointer, which `init` made and which is never released.
   @unsafe static func at(_ context: UnsafeMutableRawPointer?) -> HostServices? {
     unsafe context.map { unsafe Unmanaged<HostServices>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Why the plugin is about to fail, or why a service failed it.
+  /// Sets why the plugin is about to fail, or why a service failed.
   func setError(_ text: String) { message.withLock { $0 = text } }
 
-  /// The message set last, if any; the next call starts without one.
+  /// Takes the last message, so that the next call starts without one.
   package func takeError() -> String? { message.withLock { $0.take() } }
 
   private func table(of name: String) -> UnsafeRawPointer? {
@@ -103,8 +100,8 @@ package final class HostServices: @unchecked Sendable {
     return unsafe UnsafeRawPointer(bitPattern: devices.withLock { $0[name] } ?? 0)
   }
 
-  /// Offers a table that another plugin provides, or none any more. The table lives as long as it
-  /// is offered.
+  /// Offers a table that another plugin provides, or withdraws it. The table must live for as long
+  /// as it is offered.
   @unsafe func offer(_ name: String, _ table: UnsafeRawPointer?) {
     let address = unsafe table.map { UInt(bitPattern: $0) }
     devices.withLock { $0[name] = address }
@@ -158,14 +155,12 @@ package final class HostServices: @unchecked Sendable {
   }
 }
 
-/// Which boot of the machine this is, from the kernel (`random(4)`, `boot_id`).
+/// The kernel's identifier of this boot (random(4), `boot_id`).
 enum BootIdentity {
-  /// Sixteen bytes, or nil where the kernel does not tell. Read once; a host reads it before its
-  /// sandbox closes.
+  /// Sixteen bytes, or nil if the kernel does not tell. A host reads it before its sandbox closes.
   static let bytes: [UInt8]? = SmallFile.contents(of: "/proc/sys/kernel/random/boot_id")
     .flatMap(parse)
 
-  /// Reads 32 hexadecimal digits with dashes among them.
   static func parse(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var digits: [UInt8] = []
     for character in text {
@@ -177,18 +172,17 @@ enum BootIdentity {
   }
 }
 
-/// The `sleep_ns` of "clock/1", and how a host that ends the work wakes the one thread that sleeps.
+/// The `sleep_ns` of "clock/1", which a host can interrupt to end the work.
 package enum InterruptibleSleep {
   private static let isInterrupted = Guarded(false)
 
-  /// Waits; false when it was woken. Returns at once while an interruption stands.
+  /// Waits. Returns false if it was, or is, interrupted.
   static func sleep(nanoseconds: UInt64) -> Bool {
     isInterrupted.wait(nanoseconds: nanoseconds) { $0 ? true : nil } == nil
   }
 
-  /// Wakes the sleeper and keeps others from falling asleep. Any thread.
+  /// Wakes the sleeper, and ends further sleeps at once until ``resume()``. Any thread.
   package static func interrupt() { isInterrupted.update { $0 = true } }
 
-  /// What was interrupted is over.
   package static func resume() { isInterrupted.update { $0 = false } }
 }
