@@ -53,7 +53,7 @@ final class Core: Sendable {
   private let lastActivity: Atomic<UInt64>
 
   /// How long requests may take to end.
-  static let patienceWithOthers: UInt64 = 3_000_000_000
+  static let endGrace: UInt64 = 3_000_000_000
 
   /// A core without clients.
   /// - Parameters:
@@ -132,7 +132,7 @@ final class Core: Sendable {
     }
     guard let others else { throw Self.ending }
     for connection in others { connection.close(Self.ending) }
-    return state.wait(nanoseconds: Self.patienceWithOthers) { state in
+    return state.wait(nanoseconds: Self.endGrace) { state in
       state.clients.all.allSatisfy { $0.link === link } ? true : nil
     } ?? false
   }
@@ -221,9 +221,7 @@ final class Core: Sendable {
     link.disconnect()
   }
 
-  func forget(_ connection: ClientConnection) {
-    state.update { $0.clients.forget(connection) }
-  }
+  func forget(_ connection: ClientConnection) { state.update { $0.clients.forget(connection) } }
 
   func waitUntilIdle() { state.wait { $0.clients.isEmpty ? () : nil } }
 
@@ -310,7 +308,7 @@ final class Core: Sendable {
 
   /// Interrupts every request, waits for the connections to end, and ends the hosts.
   /// - Parameter nanoseconds: how long requests may take to end.
-  func end(within nanoseconds: UInt64 = patienceWithOthers) {
+  func end(within nanoseconds: UInt64 = endGrace) {
     let connections = state.update { state in
       state.isEnding = true
       state.heldOpen = state.clients.all

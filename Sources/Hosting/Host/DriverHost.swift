@@ -32,8 +32,7 @@ final class DriverHost: Sendable {
     transport = loaded.transport
     conduct = loaded.conduct
     self.mailbox = mailbox
-    self.frames = MessageStream(
-      Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
+    self.frames = MessageStream(Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
   }
 
   /// Loads a driver and its transport, closes the sandbox, and calls the driver's entry. The
@@ -61,16 +60,16 @@ final class DriverHost: Sendable {
       loadedTransport = try LoadedTransport(entering: mapped, services: services)
       sandbox.noteDescriptors()
     }
-    var loadedModel: LoadedModel?
+    var mappedModel: MappedPlugin?
     if let modelFile {
-      loadedModel = try LoadedModel(modelFile)
+      mappedModel = try MappedPlugin(modelFile)
       try sandbox.expectNoDescriptors(of: modelFile, code: .driverFailed)
     }
     let mapped = try MappedPlugin(file)
     try sandbox.close()
     try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
     mailbox.send(HostStage(.entry))
-    try loadedModel.take()?.enter(services: services)
+    try mappedModel.take()?.offerModel(services: services)
     conduct.remember()
     let driver = try LoadedDriver(entering: mapped, services: services)
     if let breach = conduct.breach() { mailbox.end(because: breach) }
@@ -166,9 +165,9 @@ final class DriverHost: Sendable {
     let sensor = work.read { $0.isStopped ? nil : $0.sensor }
     guard let sensor else {
       let isStopped = finishCapture()
-      return end(
-        order.session, isStopped ? SensorStatus.interrupted : SensorStatus.wrongState,
-        isStopped ? SensorStatus.text(SensorStatus.interrupted) : "the device is not open")
+      return isStopped
+        ? end(order.session, SensorStatus.interrupted)
+        : end(order.session, SensorStatus.wrongState, "the device is not open")
     }
     begin(
       "capture",
@@ -179,8 +178,7 @@ final class DriverHost: Sendable {
       if SensorStatus.isOfFinger(glance) || work.read({ $0.isStopped }) {
         guard finishCapture() else { return askToLift(order.session) }
         owesInterruption = glance != SensorStatus.interrupted
-        return end(
-          order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
+        return end(order.session, SensorStatus.interrupted)
       }
     }
     var outcome = sensor.capture(
@@ -197,8 +195,7 @@ final class DriverHost: Sendable {
       // What came in spite of the stop is dropped. A driver that slept was woken by the host before
       // the interrupt, which it may take for one of the next capture.
       owesInterruption = true
-      return end(
-        order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
+      return end(order.session, SensorStatus.interrupted)
     }
     // If this fails, the end of the mailbox follows.
     try? frames.send(outcome.message)
@@ -230,7 +227,8 @@ final class DriverHost: Sendable {
     }
   }
 
-  private func end(_ session: UInt64, _ status: Int32, _ message: String) {
+  private func end(_ session: UInt64, _ status: Int32, _ message: String? = nil) {
+    let message = message ?? SensorStatus.text(status)
     try? frames.send(SensorEnd.encoded(session: session, status: status, saying: message))
   }
 

@@ -51,8 +51,7 @@ struct HostProgram {
       try EngineHost.run(path, folder: folder, tpm: tpm, &sandbox, mailbox)
     case .watch(let path): try WatchHost.run(path, &sandbox, mailbox)
     case .driver(let path, let transport, let model):
-      let loaded = try DriverHost.load(
-        path, transport: transport, model: model, &sandbox, mailbox)
+      let loaded = try DriverHost.load(path, transport: transport, model: model, &sandbox, mailbox)
       let driver = loaded.driver
       mailbox.send(
         HostReady(

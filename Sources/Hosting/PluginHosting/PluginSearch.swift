@@ -90,9 +90,7 @@ package struct PluginFolder: Equatable, Sendable {
       .filter(isDriver).map { path + "/" + $0 }
   }
 
-  var drivers: [String] {
-    FolderNames.sorted(in: path).filter(isDriver).map { path + "/" + $0 }
-  }
+  var drivers: [String] { FolderNames.sorted(in: path).filter(isDriver).map { path + "/" + $0 } }
 }
 
 /// The three engines, numbered as in engine.h.

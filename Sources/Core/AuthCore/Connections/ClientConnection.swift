@@ -35,8 +35,7 @@ final class ClientConnection: Sendable {
 
   /// What it does with its place.
   var place: AdmissionRules.Place {
-    AdmissionRules.Place(
-      process: link.peer.process, standing: queue.withLock { $0.standing })
+    AdmissionRules.Place(process: link.peer.process, standing: queue.withLock { $0.standing })
   }
 
   /// Starts to read what the client sends.

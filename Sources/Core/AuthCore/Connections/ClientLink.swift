@@ -143,7 +143,7 @@ final class ClientLink: Sendable {
       }
       guard wasEmpty, !state.unsent.isEmpty else { return true }
       isUnsent.store(true, ordering: .releasing)
-      beginPatience()
+      limitTime()
       return want(state.wanted.union(.writable), &state)
     }
   }
@@ -181,7 +181,7 @@ final class ClientLink: Sendable {
     let isAllSent = state.withLock { state in
       guard !state.unsent.isEmpty else { return false }
       do throws(StreamError) {
-        if try state.unsent.sendRest(on: socket) { beginPatience() }
+        if try state.unsent.sendRest(on: socket) { limitTime() }
         _ = unsentOfClient.note(state.unsent.count)
       } catch {
         end(&state)
@@ -197,7 +197,7 @@ final class ClientLink: Sendable {
     if isAllSent { receiving.withLock(\.reader)?.allIsSent() }
   }
 
-  private func beginPatience() {
+  private func limitTime() {
     let due = Deadline.now + UInt64(limits.sendMilliseconds) * 1_000_000
     loop.set(timer, at: due) { [weak self] in
       self?.state.withLock { self?.end(&$0) }

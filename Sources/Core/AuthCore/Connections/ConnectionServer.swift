@@ -31,8 +31,7 @@ final class ConnectionServer: Sendable {
   /// - Returns: the running server.
   /// - Throws: `coreFailed` if the process has no descriptors left.
   static func ofService(closesApart: Bool) throws(Failure) -> ConnectionServer {
-    try ConnectionServer(
-      TurnOrder.Limits(), unsent: ServiceBudget.unsent, closesApart: closesApart)
+    try ConnectionServer(TurnOrder.Limits(), unsent: ServiceBudget.unsent, closesApart: closesApart)
   }
 
   init(

@@ -25,9 +25,7 @@ final class RequestInbox: Sendable {
   init() {}
 
   /// Adds an event that answers no prompt.
-  func post(_ event: RequestEvent) {
-    state.update { $0.events.append(event) }
-  }
+  func post(_ event: RequestEvent) { state.update { $0.events.append(event) } }
 
   /// Takes an answer to a prompt.
   /// - Returns: false if the answer makes no sense.
@@ -97,9 +95,7 @@ final class RequestInbox: Sendable {
   /// - Returns: nil if that time has passed.
   /// - Throws: the reason of an interruption.
   func next(within milliseconds: UInt32? = nil) throws(Failure) -> RequestEvent? {
-    guard let milliseconds else {
-      return try state.wait { $0.takeNext() }.get()
-    }
+    guard let milliseconds else { return try state.wait { $0.takeNext() }.get() }
     return try next(withinNanoseconds: UInt64(milliseconds) * 1_000_000)
   }
 

@@ -100,8 +100,7 @@ struct RequestQueue: Sendable {
       return .removed
     }
     guard let running, running.identifier == identifier else { return .unknown }
-    running.inbox.interrupt(
-      Failure(.appCancel, "the application cancelled the request"))
+    running.inbox.interrupt(Failure(.appCancel, "the application cancelled the request"))
     return .interrupted
   }
 

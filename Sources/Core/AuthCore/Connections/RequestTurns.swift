@@ -76,7 +76,7 @@ final class RequestTurns: Sendable {
       return state.takeStarting()
     }
     start(jobs)
-    watchPatience()
+    watchPlaces()
   }
 
   /// Ends idle threads at once, and the others when they have finished.
@@ -119,7 +119,7 @@ final class RequestTurns: Sendable {
   }
 
   /// Makes the loop look for requests that take long while others wait.
-  private func watchPatience() {
+  private func watchPlaces() {
     let due = state.withLock { state -> UInt64? in
       guard !state.isOver, let due = state.order.isTiredAt, due < state.looksAt ?? .max else {
         return nil
@@ -138,7 +138,7 @@ final class RequestTurns: Sendable {
         state.order.tire(at: Deadline.now)
         return state.takeStarting()
       })
-    watchPatience()
+    watchPlaces()
   }
 
   // MARK: Threads

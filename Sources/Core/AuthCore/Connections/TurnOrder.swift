@@ -20,7 +20,7 @@ struct TurnOrder: Sendable {
     var stallNanoseconds: UInt64 = 10_000_000
     /// Of one user.
     var placesOfUser = 4
-    var patienceNanoseconds: UInt64 = 250_000_000
+    var placeNanoseconds: UInt64 = 250_000_000
     var attending = 2048
     /// Of one user.
     var attendingOfUser = 128
@@ -163,7 +163,7 @@ struct TurnOrder: Sendable {
 
   /// Takes the places of requests that have had them for too long, as far as the bounds allow.
   mutating func tire(at now: UInt64) {
-    for (request, turn) in running where now >= turn.since &+ limits.patienceNanoseconds {
+    for (request, turn) in running where now >= turn.since &+ limits.placeNanoseconds {
       if attend(request, at: now) != .granted { running[request]?.since = now }
     }
   }
@@ -173,7 +173,7 @@ struct TurnOrder: Sendable {
   var isTiredAt: UInt64? {
     let waiting = users.values.filter { $0.waiting > 0 }
     guard !waiting.isEmpty, let since = running.values.map(\.since).min() else { return nil }
-    let tired = since &+ limits.patienceNanoseconds
+    let tired = since &+ limits.placeNanoseconds
     return waiting.contains { $0.counts.running == 0 } ? min(tired, stalls) : tired
   }
 
@@ -187,9 +187,7 @@ struct TurnOrder: Sendable {
   }
 
   /// Changes the counts of an owner, and forgets an owner without any.
-  private mutating func change<R>(
-    _ owner: Owner, _ body: (inout Lines, inout Line) -> R
-  ) -> R {
+  private mutating func change<R>(_ owner: Owner, _ body: (inout Lines, inout Line) -> R) -> R {
     var lines = users.removeValue(forKey: owner.user) ?? Lines()
     var line = lines.ofProcess.removeValue(forKey: owner.process) ?? Line()
     let result = body(&lines, &line)

@@ -96,7 +96,7 @@ final class EnclaveClient: Sendable {
 
   private func awaitReply(_ inbox: RequestInbox?) throws(Failure) -> Awaited {
     let deadline = Deadline(milliseconds: limits.enclaveCallMilliseconds)
-    var patience: Deadline?
+    var graceEnd: Deadline?
     while true {
       let left = deadline.remainingMilliseconds
       let message = try host.receive(milliseconds: inbox == nil ? left : min(left, Self.glance))
@@ -108,8 +108,8 @@ final class EnclaveClient: Sendable {
         throw Failure(.engineFailed, "the enclave does not answer")
       }
       guard let reason = inbox?.interruption else { continue }
-      let limit = patience ?? Deadline(milliseconds: Self.grace)
-      patience = limit
+      let limit = graceEnd ?? Deadline(milliseconds: Self.grace)
+      graceEnd = limit
       if limit.remainingMilliseconds == 0 { return .interrupted(reason) }
     }
   }
@@ -147,8 +147,7 @@ final class EnclaveClient: Sendable {
     reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     guard !first.isEmpty else { return try ask(last, for: inbox) }
-    return try ask(
-      SeveralRequests((first + [last]).map { $0.encoded().copied }), for: inbox)
+    return try ask(SeveralRequests((first + [last]).map { $0.encoded().copied }), for: inbox)
   }
 
   /// Sends a request that ``Protocol/Done`` answers.
@@ -163,9 +162,7 @@ final class EnclaveClient: Sendable {
     try host.send(AttachSensor(channel: channel), descriptors: [frames.number])
   }
 
-  func detach(_ channel: UInt32) throws(Failure) {
-    try host.send(DetachSensor(channel: channel))
-  }
+  func detach(_ channel: UInt32) throws(Failure) { try host.send(DetachSensor(channel: channel)) }
 
   // MARK: Events
 
@@ -174,9 +171,7 @@ final class EnclaveClient: Sendable {
     state.update { $0.listeners[session] = inbox }
   }
 
-  func stopListening(to session: UInt64) {
-    state.update { $0.listeners[session] = nil }
-  }
+  func stopListening(to session: UInt64) { state.update { $0.listeners[session] = nil } }
 
   /// Interrupts `inbox` when the enclave ends, or at once if it has.
   func watch(_ inbox: RequestInbox) {

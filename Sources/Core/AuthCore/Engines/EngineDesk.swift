@@ -105,24 +105,22 @@ final class EngineDesk: Sendable {
     state.update { $0.request = handed.take() }
     requested.wake()
     let deadline = Deadline(milliseconds: milliseconds)
-    var isInterrupted = false
     let first: Result<Box, Failure>?? = answered.wait(until: deadline, on: state) { state in
       if let reply = state.takeReply() { return .some(reply) }
       return interruption() == nil ? nil : .some(nil)
     }
-    var reply = first ?? nil
-    if reply == nil, let reason = interruption() {
-      isInterrupted = true
-      let left = min(UInt32(grace), UInt32(bitPattern: max(0, deadline.remainingMilliseconds)))
-      reply = answered.wait(until: Deadline(milliseconds: Int32(left)), on: state) {
-        $0.takeReply()
-      }
-      if reply == nil { return abandon(.left(reason)) }
-    }
+    if let reply = first ?? nil { return Self.answer(reply) }
+    guard let reason = interruption() else { return abandon(.late) }
+    let left = min(grace, max(0, deadline.remainingMilliseconds))
+    let last = answered.wait(until: Deadline(milliseconds: left), on: state) { $0.takeReply() }
+    if let last { return Self.answer(last) }
+    return abandon(.left(reason))
+  }
+
+  private static func answer(_ reply: Result<Box, Failure>) -> Answer {
     switch reply {
-    case .success(let box): return .reply(box.take())
-    case .failure(let failure): return .failure(failure)
-    case nil: return isInterrupted ? .late : abandon(.late)
+    case .success(let box): .reply(box.take())
+    case .failure(let failure): .failure(failure)
     }
   }
 
@@ -139,11 +137,8 @@ final class EngineDesk: Sendable {
       state.isHung = isHung
       return nil
     }
-    switch reply {
-    case .success(let box): return .reply(box.take())
-    case .failure(let failure): return .failure(failure)
-    case nil: return answer
-    }
+    if let reply { return Self.answer(reply) }
+    return answer
   }
 
   /// Asks the engine's thread to end after the current request.

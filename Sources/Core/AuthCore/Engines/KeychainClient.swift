@@ -71,9 +71,7 @@ final class KeychainEnclaveLink: Sendable {
   func begin(_ ticket: Ticket) { current.withLock { $0 = ticket } }
 
   /// Passes nothing on for this request any more, even if the keychain still works on it.
-  func end(_ ticket: Ticket) {
-    current.withLock { if $0 === ticket { $0 = nil } }
-  }
+  func end(_ ticket: Ticket) { current.withLock { if $0 === ticket { $0 = nil } } }
 
   /// The enclave's reply, or a failure message if no request is under way; nil if the enclave has
   /// ended. The keychain's thread.

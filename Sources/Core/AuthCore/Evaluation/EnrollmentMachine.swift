@@ -55,8 +55,7 @@ struct EnrollmentMachine: RequestMachine {
         next: .fail(Failure(.userCancel, "the enrollment was cancelled; nothing was kept")))
     case .fallbackChosen:
       return Reaction(
-        next: .fail(
-          Failure(.userFallback, "an enrollment needs touches; there is no fallback")))
+        next: .fail(Failure(.userFallback, "an enrollment needs touches; there is no fallback")))
     case .passcodeGiven, .shown, .noPasscode, .touch, .sensorEnded: return finish(loop.resume())
     }
   }

@@ -120,8 +120,7 @@ struct EvaluationMachine: RequestMachine {
       // answer.
       if let lockout { return Reaction(next: .fail(lockout)) }
       phase = .touch(fallback)
-      let effects = loop.show(
-        .touch(fallback: fallback, refused: moment.progress.refusedPasscodes))
+      let effects = loop.show(.touch(fallback: fallback, refused: moment.progress.refusedPasscodes))
       return finish(loop.resume([.openSensor] + effects))
     case .awaitPasscode:
       phase = .passcode
@@ -257,9 +256,7 @@ struct EvaluationMachine: RequestMachine {
     return proceed(.sensorLost, [.closeSession, .tell(.sensorLost(message: message))])
   }
 
-  private mutating func record(
-    isMatch: Bool, finger: String?, score: Double?, threshold: Double
-  ) {
+  private mutating func record(isMatch: Bool, finger: String?, score: Double?, threshold: Double) {
     conclusion.isMatch = isMatch
     conclusion.threshold = threshold
     conclusion.finger = finger

@@ -76,8 +76,8 @@ final class RequestTouches {
       }
       isCapturing = true
     }
-    let patience = UInt64(milliseconds) * 1_000_000 + limits.sensorGraceNanoseconds
-    while let event = try inbox.next(withinNanoseconds: patience) {
+    let limit = UInt64(milliseconds) * 1_000_000 + limits.sensorGraceNanoseconds
+    while let event = try inbox.next(withinNanoseconds: limit) {
       switch event {
       case .touch(let event):
         guard event.session == identifier else { continue }

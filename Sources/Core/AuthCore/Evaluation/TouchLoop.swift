@@ -104,7 +104,7 @@ struct PolicyMoment: Equatable, Sendable {
 /// Its owner decides what a usable touch means.
 struct TouchLoop {
   /// How much time the request has for touches.
-  enum Patience: Equatable, Sendable {
+  enum Timeout: Equatable, Sendable {
     /// For all touches, and the prompt's appearance.
     case inAll(milliseconds: UInt32)
     /// For each touch, and the prompt's appearance.
@@ -132,7 +132,7 @@ struct TouchLoop {
     case exhausted
   }
 
-  private let patience: Patience
+  private let timeout: Timeout
   private let mostRetries: Int
   private let pause: UInt32
   private var left: UInt32
@@ -146,14 +146,14 @@ struct TouchLoop {
 
   /// Gives up after `mostRetries` unusable touches in a row. Takes the first touch when the prompt
   /// has been on view for `pause` milliseconds.
-  init(_ patience: Patience, mostRetries: Int, pause: UInt32 = 0) {
-    self.patience = patience
+  init(_ timeout: Timeout, mostRetries: Int, pause: UInt32 = 0) {
+    self.timeout = timeout
     self.mostRetries = mostRetries
     self.pause = pause
-    left = patience.milliseconds
+    left = timeout.milliseconds
   }
 
-  var showMilliseconds: UInt32 { patience.milliseconds }
+  var showMilliseconds: UInt32 { timeout.milliseconds }
 
   /// Shows a prompt unless it is on view.
   mutating func show(_ wanted: PromptContent) -> [Reaction.Effect] {
@@ -195,14 +195,14 @@ struct TouchLoop {
         pauseLeft = 0
         return resume()
       }
-    } else if !isShown || patience == .inAll(milliseconds: patience.milliseconds) {
+    } else if !isShown || timeout == .inAll(milliseconds: timeout.milliseconds) {
       left -= min(left, milliseconds)
     }
     switch event {
     case .answer(.shown), .answer(.noPasscode):
       if !isShown { pauseLeft = pause }
       isShown = true
-      if case .each(let milliseconds) = patience { left = milliseconds }
+      if case .each(let milliseconds) = timeout { left = milliseconds }
       return resume()
     // This touch or driver's end belongs to an earlier session.
     case .answer(.touch), .answer(.sensorEnded): return resume()

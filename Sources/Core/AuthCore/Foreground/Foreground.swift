@@ -39,9 +39,7 @@ final class Foreground: Sendable {
 
   /// The agent whose window the client's person sees: one of the client's own session, or else one
   /// of a session on the screen; of several the first.
-  func choose(
-    among agents: [ServingAgent], for client: PeerCredentials
-  ) -> ServingAgent? {
+  func choose(among agents: [ServingAgent], for client: PeerCredentials) -> ServingAgent? {
     let seen = agents.map { ($0, manager.situation(of: $0.link.peer.process)) }
       .filter { ForegroundPermission.decide(ForegroundFacts($0.1)).agent }
     guard seen.count > 1 else { return seen.first?.0 }
@@ -129,8 +127,7 @@ struct ForegroundPermission: Equatable, Sendable {
     switch facts.situation.place {
     case .seat(isActive: true): isFound = facts.isSeen ? .all : throughAgent
     case .seat(isActive: false):
-      return nothing(
-        "another session is on the screen", hint: "switch to this one, and try again")
+      return nothing("another session is on the screen", hint: "switch to this one, and try again")
     case .none where facts.isOfRoot && !facts.isOfLogin:
       isFound = ForegroundPermission(agentTouch: false, agent: false, objection: withoutSession)
     case .remote, .seatless, .none, .unknown: return nil
@@ -138,8 +135,7 @@ struct ForegroundPermission: Equatable, Sendable {
     switch facts.situation.lid {
     case .open: return isFound
     case .closed:
-      return nothing(
-        "the lid is closed, and nobody sees a prompt", hint: "open it, and try again")
+      return nothing("the lid is closed, and nobody sees a prompt", hint: "open it, and try again")
     case .closedButDocked:
       return ForegroundPermission(
         touch: false, agentTouch: false, ownPrompt: isFound.ownPrompt, agent: isFound.agent,

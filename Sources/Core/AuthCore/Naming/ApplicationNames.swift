@@ -126,8 +126,7 @@ struct ApplicationNames: ApplicationNaming {
     guard let program = program(connectedTo: socket) else {
       return NamedClient(application: "", isAgentProgram: false)
     }
-    return NamedClient(
-      application: application(running: program), isAgentProgram: isAgent(program))
+    return NamedClient(application: application(running: program), isAgentProgram: isAgent(program))
   }
 
   /// What the process at the other end of a Unix socket runs now; nil if the kernel does not tell.

@@ -117,7 +117,5 @@ final class CodeInspector: Sendable {
   }
 
   /// Whether any of it is not root's.
-  static func isForeign(_ code: LoadedCode) -> Bool {
-    !RootOwnedPath.areRootOwned(code.mapped)
-  }
+  static func isForeign(_ code: LoadedCode) -> Bool { !RootOwnedPath.areRootOwned(code.mapped) }
 }

@@ -99,8 +99,7 @@ extension Call {
     defer { if let watch { foreground.end(watch) } }
     guard let objection = permission.objection else { return try body(options, .person) }
     do throws(Failure) {
-      return try body(
-        options.limited(to: permission), permission.agentTouch ? .person : .none)
+      return try body(options.limited(to: permission), permission.agentTouch ? .person : .none)
     } catch  where error.code == .notInteractive {
       // Why a person may not be asked says more than that none can be.
       throw objection

@@ -27,9 +27,7 @@ final class PromptAgents: Sendable {
 
   var count: Int { state.read { $0.agents.count } }
 
-  func waitUntil(_ suffices: (Int) -> Bool) {
-    state.wait { suffices($0.agents.count) ? () : nil }
-  }
+  func waitUntil(_ suffices: (Int) -> Bool) { state.wait { suffices($0.agents.count) ? () : nil } }
 
   func waitForView() { state.wait { $0.view == nil ? nil : () } }
 

@@ -17,7 +17,7 @@ extension Call {
   }
 
   /// Makes the files that came the user's state.
-  func adoptState() throws(Failure) -> Done {
+  func adoptState(_: AdoptState) throws(Failure) -> Done {
     let adoption = try core.adoption()
     try adoption.requireState(from: link)
     try requireUnused(adoption)
@@ -55,9 +55,7 @@ extension Call {
 
   private func isUnused() throws(Failure) -> Bool {
     let status = try enclaveStatus()
-    guard !status.isPasscodeSet, status.fingers == 0 else {
-      return false
-    }
+    guard !status.isPasscodeSet, status.fingers == 0 else { return false }
     let context = noEvidence
     let found: KeychainChecked = try core.keychain.ask(for: self, context: context) {
       ApplicationRequest.encoded(context: context, message: CheckKeychain().encoded())

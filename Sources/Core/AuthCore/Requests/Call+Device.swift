@@ -4,7 +4,7 @@ import Sandbox
 
 extension Call {
   /// What `authcore status` shows. Opens no device.
-  func status() throws(Failure) -> CoreStatus {
+  func status(_: GetStatus) throws(Failure) -> CoreStatus {
     let status = try enclaveStatus()
     let sensor = sensors.present
     let driver = (sensor?.choice ?? sensors.named)?.driver
@@ -27,6 +27,8 @@ extension Call {
       isRollbackDetected: status.isRollbackDetected, sandboxes: sandboxes, home: core.home,
       lockAfterSeconds: core.lockAfter, lockRule: status.lockRule)
   }
+
+  func serviceTroubles(_: GetServiceTroubles) -> ServiceTroubles { core.serviceTroubles() }
 
   /// The device's text. A tape says that its frames may repeat.
   private func device(_ sensor: SelectedSensor) -> String? {
@@ -72,9 +74,7 @@ extension Call {
   }
 
   /// Replaces the passcode. The enclave verifies the current one itself; no evidence replaces it.
-  func changePasscode(
-    _ request: consuming ChangePasscode
-  ) throws(Failure) -> Done {
+  func changePasscode(_ request: consuming ChangePasscode) throws(Failure) -> Done {
     let replacement = SharedSecret(request.replacement.shared())
     let eraseAfter = request.eraseAfter
     try takePasscode(request.options, .passcode) { [self] (current) throws(Failure) in
@@ -87,9 +87,7 @@ extension Call {
   }
 
   /// Removes the passcode at the enclave, then the rows of the items that depended on it.
-  func removePasscode(
-    _ request: RemovePasscode
-  ) throws(Failure) -> ItemsChanged {
+  func removePasscode(_ request: RemovePasscode) throws(Failure) -> ItemsChanged {
     try takePasscode(request.options, .passcode) { [self] (current) throws(Failure) in
       try enclave.tell(ErasePasscode(current: current.take(), asTyped: current.takeTyped()))
     }
@@ -122,7 +120,7 @@ extension Call {
     return RootKeyMigrated(place: place, didMove: true)
   }
 
-  func abandonLostDevice() throws(Failure) -> Done {
+  func abandonLostDevice(_: AbandonLostDevice) throws(Failure) -> Done {
     try enclave.tell(SetStateAside())
     return Done()
   }

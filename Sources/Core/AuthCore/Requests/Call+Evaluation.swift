@@ -43,8 +43,7 @@ extension Call {
         moment, about: PromptSubject(.presence), context: context, options: request.options,
         held: held.evidence)
       guard conclusion.wasHeld else {
-        return Evaluated(
-          evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
+        return Evaluated(evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
       }
       let isMatch = conclusion.evidence == .biometry
       return Evaluated(
@@ -187,8 +186,7 @@ extension Call {
     try withContext { (context) throws(Failure) in
       let conclusion = try unlock(
         in: context, request.options, PromptSubject(.unlocking), isReusable: true)
-      return Evaluated(
-        evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
+      return Evaluated(evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
     }
   }
 
@@ -238,8 +236,7 @@ extension Call {
     in context: ContextName, _ options: PromptOptions, _ subject: PromptSubject, isReusable: Bool
   ) throws(Failure) -> EvaluationMachine.Conclusion {
     do throws(Failure) {
-      let conclusion = try unlockDevice(
-        in: context, options, subject, isReusable: isReusable)
+      let conclusion = try unlockDevice(in: context, options, subject, isReusable: isReusable)
       if conclusion.evidence != .nothing { note(.unlock) }
       core.unlockPause.withLock { $0 = UnlockPause() }
       return conclusion

@@ -105,8 +105,7 @@ final class Call: Sendable {
           + "waits")
     }
     if !selected.isPlayed {
-      try core.touchTurn.take(
-        for: inbox, unattended: touch == .unattended, at: core.clock.now())
+      try core.touchTurn.take(for: inbox, unattended: touch == .unattended, at: core.clock.now())
     }
     return try sensors.sensor(for: enclave.client)
   }
@@ -156,7 +155,7 @@ final class Call: Sendable {
 
   /// Makes the connection serve as an agent until the request is cancelled or the connection ends.
   /// - Throws: why it no longer does; it never returns.
-  func serveAsAgent() throws(Failure) -> Never {
+  func serveAsAgent(_: BecomeAgent) throws(Failure) -> Done {
     // Not for root acting as the user: only that user sees the prompts.
     guard link.isAgentProgram, link.peer.user == core.user else {
       throw Failure(

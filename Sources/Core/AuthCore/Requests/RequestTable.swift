@@ -18,81 +18,44 @@ enum RequestTable {
 
   static let entries: [UInt8: Entry] = {
     var entries: [UInt8: Entry] = [:]
-    add(GetStatus.self, nil, &entries) { (call, _) throws(Failure) in try call.status() }
-    add(GetServiceTroubles.self, nil, &entries) { (call, _) throws(Failure) in
-      call.core.serviceTroubles()
+    func add<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+      _ method: @escaping @Sendable (Call) -> (consuming Request) throws(Failure) -> Reply,
+      as event: AuditRecord.Event? = nil
+    ) {
+      entries[Request.number] = entry(event) { (call, request) throws(Failure) in
+        ClientEnvelope.encode(try method(call)(request), request: call.identifier)
+      }
     }
-    add(CanEvaluate.self, nil, &entries) { (call, request) throws(Failure) in
-      try call.canEvaluate(request)
-    }
-    add(Evaluate.self, .authenticate, &entries) { (call, request) throws(Failure) in
-      try call.evaluate(request)
-    }
-    add(UnlockDevice.self, nil, &entries) { (call, request) throws(Failure) in
-      try call.unlock(request)
-    }
-    add(SetPasscode.self, .passcodeSet, &entries) { (call, request) throws(Failure) in
-      try call.setPasscode(request)
-    }
-    add(ChangePasscode.self, .passcodeChange, &entries) { (call, request) throws(Failure) in
-      try call.changePasscode(request)
-    }
-    add(RemovePasscode.self, .passcodeRemove, &entries) { (call, request) throws(Failure) in
-      try call.removePasscode(request)
-    }
-    add(MigrateRootKey.self, .rootKeyMove, &entries) { (call, request) throws(Failure) in
-      try call.migrateRootKey(request)
-    }
-    add(AbandonLostDevice.self, .stateSetAside, &entries) { (call, _) throws(Failure) in
-      try call.abandonLostDevice()
-    }
-    add(EnrollFinger.self, .fingerEnroll, &entries) { (call, request) throws(Failure) in
-      try call.enrollFinger(request)
-    }
-    add(TestFinger.self, .fingerTest, &entries) { (call, request) throws(Failure) in
-      try call.testFinger(request)
-    }
-    add(NewContext.self, nil, &entries) { (call, request) throws(Failure) in
-      try call.newContext(request)
-    }
-    add(InvalidateContext.self, nil, &entries) { (call, request) throws(Failure) in
-      try call.invalidateContext(request)
-    }
-    add(BecomeAgent.self, nil, &entries) { (call, _) throws(Failure) -> Done in
-      try call.serveAsAgent()
-    }
-    add(GiveStateBytes.self, nil, &entries) { (call, request) throws(Failure) in
-      try call.takeStateBytes(request)
-    }
-    add(GiveStateFile.self, nil, &entries) { (call, request) throws(Failure) in
-      try call.takeStateFile(request)
-    }
-    add(AdoptState.self, .statePutIn, &entries) { (call, _) throws(Failure) in
-      try call.adoptState()
-    }
-    forward(EngineRequest.self, nil, &entries) { (call, request) throws(Failure) in
+    add(Call.status)
+    add(Call.serviceTroubles)
+    add(Call.canEvaluate)
+    add(Call.evaluate, as: .authenticate)
+    add(Call.unlock)
+    add(Call.setPasscode, as: .passcodeSet)
+    add(Call.changePasscode, as: .passcodeChange)
+    add(Call.removePasscode, as: .passcodeRemove)
+    add(Call.migrateRootKey, as: .rootKeyMove)
+    add(Call.abandonLostDevice, as: .stateSetAside)
+    add(Call.enrollFinger, as: .fingerEnroll)
+    add(Call.testFinger, as: .fingerTest)
+    add(Call.newContext)
+    add(Call.invalidateContext)
+    add(Call.serveAsAgent)
+    add(Call.takeStateBytes)
+    add(Call.takeStateFile)
+    add(Call.adoptState, as: .statePutIn)
+    entries[EngineRequest.number] = entry(nil) { (call, request) throws(Failure) in
       try call.forward(request)
     }
     return entries
   }()
 
-  private static func add<
-    Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable
-  >(
-    _ type: Request.Type, _ event: AuditRecord.Event?, _ entries: inout [UInt8: Entry],
-    _ body: @escaping @Sendable (Call, consuming Request) throws(Failure) -> Reply
-  ) {
-    forward(type, event, &entries) { (call, request) throws(Failure) in
-      ClientEnvelope.encode(try body(call, request), request: call.identifier)
-    }
-  }
-
-  /// Adds a request that encodes its own reply. An event is written down with its outcome.
-  private static func forward<Request: WireMessage & ~Copyable>(
-    _ type: Request.Type, _ event: AuditRecord.Event?, _ entries: inout [UInt8: Entry],
+  /// Runs a request whose reply `body` encodes; an event is written down with its outcome.
+  private static func entry<Request: WireMessage & ~Copyable>(
+    _ event: AuditRecord.Event?,
     _ body: @escaping @Sendable (Call, consuming Request) throws(Failure) -> SecretBytes
-  ) {
-    entries[Request.number] = { call, bytes in
+  ) -> Entry {
+    { call, bytes in
       let request: Request
       do throws(DecodeError) {
         request = try ClientEnvelope.decode(bytes)
@@ -143,9 +106,7 @@ extension ClientConnection {
   }
 
   /// Looks up the driver a client named and checks its options; opens nothing.
-  private func useDriver(
-    _ identifier: UInt32, _ message: inout ReceivedMessage
-  ) -> RequestOutcome {
+  private func useDriver(_ identifier: UInt32, _ message: inout ReceivedMessage) -> RequestOutcome {
     let request: UseDriver
     do throws(DecodeError) {
       request = try ClientEnvelope.decode(message.bytes.bytes)

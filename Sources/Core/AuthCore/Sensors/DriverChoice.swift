@@ -20,8 +20,7 @@ struct DriverChoice: Sendable {
   /// recognized by its path, may repeat frames, whatever a driver says of itself.
   func frameSource(in installation: Installation) -> FrameSource {
     let isReplay = installation.isReplayDriver(driver)
-    return FrameSource(
-      isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
+    return FrameSource(isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
   }
 }
 

@@ -130,18 +130,14 @@ final class RunningSensor: Sendable {
 
   /// Starts one capture. Exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a
   /// process ends.
-  func capture(
-    session: UInt64, milliseconds: UInt32, ignoresPresentFinger: Bool
-  ) throws(Failure) {
+  func capture(session: UInt64, milliseconds: UInt32, ignoresPresentFinger: Bool) throws(Failure) {
     try host.send(
       CaptureTouch(
         session: session, timeoutMilliseconds: milliseconds,
         ignoresPresentFinger: ignoresPresentFinger))
   }
 
-  func stop(session: UInt64) throws(Failure) {
-    try host.send(StopCapture(session: session))
-  }
+  func stop(session: UInt64) throws(Failure) { try host.send(StopCapture(session: session)) }
 
   func end() {
     host.end()

@@ -57,8 +57,7 @@ final class SensorSource: Sendable {
           ? "connect a reader; authcore doctor says more"
           : "connect a reader, or name a driver with --driver; authcore doctor says more")
     }
-    return SelectedSensor(
-      choice: DriverChoice(driver: reader.driver), source: .usb(reader.device))
+    return SelectedSensor(choice: DriverChoice(driver: reader.driver), source: .usb(reader.device))
   }
 
   /// The same; nil if there is none, or if it is unknown what is connected.

@@ -36,9 +36,7 @@ final class TouchTurn: Sendable {
   /// Lets a request wait for a touch until ``end(_:)``.
   /// - Throws: `busy` while another request waits for one, or, if it is `unattended`, while any
   ///   prompt is on view.
-  func take(
-    for request: RequestInbox, unattended: Bool, at now: UInt64
-  ) throws(Failure) {
+  func take(for request: RequestInbox, unattended: Bool, at now: UInt64) throws(Failure) {
     if !unattended { dismiss(for: request, at: now) }
     let isTaken = state.wait(nanoseconds: unattended ? 0 : Self.yieldingNanoseconds) {
       state -> Bool? in

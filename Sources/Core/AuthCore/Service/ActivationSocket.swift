@@ -19,15 +19,12 @@ struct ActivationSocket: ~Copyable, Sendable {
   /// Takes over the socket.
   /// - Parameter variable: reads a variable of the environment.
   /// - Throws: `coreFailed` if there is none, several, or something else.
-  init(
-    _ variable: (String) -> String? = EnvironmentVariable.value(of:)
-  ) throws(Failure) {
+  init(_ variable: (String) -> String? = EnvironmentVariable.value(of:)) throws(Failure) {
     guard let count = variable("LISTEN_FDS"), let process = variable("LISTEN_PID") else {
       throw Self.failure("no socket was passed to the service (LISTEN_FDS, LISTEN_PID)")
     }
     guard process == String(getpid()) else {
-      throw Self.failure(
-        "the socket was passed to another process (LISTEN_PID is not \(getpid()))")
+      throw Self.failure("the socket was passed to another process (LISTEN_PID is not \(getpid()))")
     }
     guard count == "1" else {
       throw Self.failure("exactly one socket is to be passed to the service (LISTEN_FDS)")
@@ -141,7 +138,5 @@ final class ServiceManager: Sendable {
 
   func ping() { send("WATCHDOG=1") }
 
-  private func send(_ text: String) {
-    _ = socket.send(Array(text.utf8), to: name)
-  }
+  private func send(_ text: String) { _ = socket.send(Array(text.utf8), to: name) }
 }

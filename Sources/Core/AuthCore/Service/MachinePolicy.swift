@@ -107,15 +107,11 @@ extension MachinePolicy {
     }
 
     private static func flag(_ entry: PolicyText.Entry) throws(PolicyText.Problem) -> Bool {
-      guard case .flag(let flag) = entry.value else {
-        throw problem(entry, "is true or false")
-      }
+      guard case .flag(let flag) = entry.value else { throw problem(entry, "is true or false") }
       return flag
     }
 
-    private static func problem(
-      _ entry: PolicyText.Entry, _ what: String
-    ) -> PolicyText.Problem {
+    private static func problem(_ entry: PolicyText.Entry, _ what: String) -> PolicyText.Problem {
       PolicyText.Problem(line: entry.line, reason: "\(entry.name) \(what)")
     }
   }
@@ -137,8 +133,7 @@ struct PolicyFile: Sendable {
   /// - Throws: `coreFailed` with file, line and reason.
   func read() throws(Failure) -> MachinePolicy {
     guard let canonical = try canonicalPath() else { return .none }
-    let number = unsafe open(
-      canonical, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
+    let number = unsafe open(canonical, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
     guard number >= 0 else {
       if errno == ENOENT { return .none }
       throw failure("it cannot be opened: \(SystemCallError("open").reason)")

@@ -92,9 +92,7 @@ struct PolicyText {
       let name = rest.prefix {
         $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
       }
-      guard !name.isEmpty else {
-        throw problem("a name of letters, digits and - is expected here")
-      }
+      guard !name.isEmpty else { throw problem("a name of letters, digits and - is expected here") }
       rest = rest.dropFirst(name.count)
       return String(name)
     }

@@ -40,7 +40,7 @@ final class RootGreeting: Sendable {
   private let timer: EventLoop.Name
 
   /// How long it may take to say `Hello`, and then to name a user, in milliseconds.
-  private static let patience: (hello: UInt64, user: UInt64) = (5_000, 60_000)
+  private static let timeouts: (hello: UInt64, user: UInt64) = (5_000, 60_000)
   /// How long a message may take once it has begun.
   private static let messageMilliseconds: Int32 = 5_000
   /// The bytes of a message's length and number.
@@ -51,7 +51,7 @@ final class RootGreeting: Sendable {
     to client: consuming Descriptor, of owner: TurnOrder.Owner, _ connections: ConnectionServer,
     serve: @escaping Serve
   ) {
-    RootGreeting(client, owner, connections, serve).wait(patience.hello)
+    RootGreeting(client, owner, connections, serve).wait(timeouts.hello)
   }
 
   private init(
@@ -98,14 +98,12 @@ final class RootGreeting: Sendable {
 
   private static func hear(_ socket: borrowing Descriptor, _ outcome: inout Outcome) -> Next {
     var bytes = [UInt8](repeating: 0, count: peeked)
-    let count = unsafe recv(
-      socket.number, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
+    let count = unsafe recv(socket.number, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
     if count == 0 { return .gone }
     // A client that wants another user sends whole messages.
     guard count == bytes.count else { return .serve }
     do {
-      let stream = MessageStream(
-        try socket.duplicate(), limit: ApplicationRequest.longestMessage)
+      let stream = MessageStream(try socket.duplicate(), limit: ApplicationRequest.longestMessage)
       switch (bytes[peeked - 1], outcome.greeting) {
       case (Hello.number, .awaited):
         let hello = try stream.receive(milliseconds: messageMilliseconds)
@@ -113,7 +111,7 @@ final class RootGreeting: Sendable {
           try ClientEnvelope.decode(hello.bytes.bytes), isService: true)
         let request = try ClientEnvelope.header(hello.bytes.bytes).request
         try stream.send(ClientEnvelope.encode(welcome, request: request))
-        return outcome.greeting == .done ? .wait(patience.user) : .serve
+        return outcome.greeting == .done ? .wait(timeouts.user) : .serve
       case (ServeUser.number, .done):
         let serve = try stream.receive(milliseconds: messageMilliseconds)
         outcome.user = try ClientEnvelope.decode(serve.bytes.bytes, as: ServeUser.self).user

@@ -11,8 +11,7 @@ final class ServiceLoop: Sendable {
   private let woken: WakePipe
   private let clock = BootClock.system
   private let connections: ConnectionServer
-  private let places = UserLedger(
-    ServiceBudget.places(within: OpenDescriptors.limit))
+  private let places = UserLedger(ServiceBudget.places(within: OpenDescriptors.limit))
 
   /// The pause when no descriptor is left.
   private static let pauseNanoseconds: UInt64 = 100_000_000
@@ -111,9 +110,7 @@ final class ServiceLoop: Sendable {
 
   /// Serves a client in a turn, like a request, because it may block: its program may be on a file
   /// system that does not answer.
-  private func serve(
-    _ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores
-  ) {
+  private func serve(_ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores) {
     let owner = TurnOrder.Owner(user: peer.user, process: peer.process)
     let place = UserLedger.Account(places, user: peer.user)
     guard place.note(1) else {

@@ -150,9 +150,7 @@ final class StateAdoption: Sendable {
 
   /// Has the keychain copy the rows that were handed over into a new database, by `copy`.
   /// - Throws: as ``requireState(from:)``, and what `copy` throws.
-  func rebuildDatabase(
-    from giver: AnyObject, by copy: () throws(Failure) -> Void
-  ) throws(Failure) {
+  func rebuildDatabase(from giver: AnyObject, by copy: () throws(Failure) -> Void) throws(Failure) {
     try requireState(from: giver)
     if StateFiles.isThere(keychain + "/" + CopyDatabase.source) { try copy() }
   }

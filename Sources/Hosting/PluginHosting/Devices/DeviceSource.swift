@@ -95,9 +95,7 @@ extension InstalledDriver {
         ? "plug one in: \(usbList)" : "connected: " + mine.joined(separator: ", "))
   }
 
-  private var usbList: String {
-    description.usbMatches.map(\.text).joined(separator: ", ")
-  }
+  private var usbList: String { description.usbMatches.map(\.text).joined(separator: ", ") }
 }
 
 /// A device or recording that was opened for a driver's host, and is closed with this value.

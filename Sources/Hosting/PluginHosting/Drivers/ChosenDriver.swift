@@ -30,8 +30,7 @@ package struct ChosenDriver: Sendable {
     let argument = try DriverArgument(parsing: text).resolved(relativeTo: folder)
     driver = try catalog.driver(argument.nameOrPath)
     let given = try argument.separatingDevice()
-    options = try SensorOption.check(
-      given.options, against: driver.description, relativeTo: folder)
+    options = try SensorOption.check(given.options, against: driver.description, relativeTo: folder)
     device = given.device?.resolved(relativeTo: folder)
   }
 

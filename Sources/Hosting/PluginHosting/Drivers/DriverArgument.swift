@@ -7,9 +7,7 @@ package struct DriverArgument: Equatable, Sendable {
     package let name: String
     package let value: String
 
-    package init(name: String, value: String) {
-      (self.name, self.value) = (name, value)
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// A name to look up, or a path, which contains a '/'.
@@ -169,9 +167,7 @@ extension DeviceArgument: CustomStringConvertible {
 extension DriverArgument {
   /// Separates the option `device` from the driver's own.
   /// - Throws: `usage` for a text that names no device.
-  package func separatingDevice() throws(Failure) -> (
-    device: DeviceArgument?, options: [Option]
-  ) {
+  package func separatingDevice() throws(Failure) -> (device: DeviceArgument?, options: [Option]) {
     let device = options.first { $0.name == DeviceArgument.optionName }
     return (
       try device.map { (option) throws(Failure) in try DeviceArgument(parsing: option.value) },

@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import LinuxSystem
+import LinuxSystem
 package import Protocol
 
 /// A driver in this process: loaded, entered, checked. Only hosts load drivers.
@@ -15,10 +15,8 @@ package struct LoadedDriver: @unchecked Sendable {
 
   /// Calls the entry and checks its table.
   /// - Throws: `driverFailed` naming the file and what does not fit.
-  package init(
-    entering plugin: consuming MappedPlugin, services: HostServices
-  ) throws(Failure) {
-    let table = unsafe try plugin.library.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
+  package init(entering plugin: consuming MappedPlugin, services: HostServices) throws(Failure) {
+    let table = unsafe try plugin.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
       .assumingMemoryBound(to: ac_sensor_driver_t.self)
     path = plugin.path
     unsafe try PluginABI.check(
@@ -101,23 +99,12 @@ package struct LoadedDriver: @unchecked Sendable {
   }
 }
 
-/// A device model that is mapped into this process. Once entered it is offered to the simulated
-/// transport until the process ends.
-package struct LoadedModel: ~Copyable {
-  private let library: SharedLibrary
-  private let path: String
-
-  /// Runs the constructors of a file.
-  /// - Throws: `driverFailed` with the loader's reason.
-  package init(_ file: TrustedFile) throws(Failure) {
-    library = try SharedLibrary(file, code: .driverFailed)
-    path = file.path
-  }
-
-  /// Calls the entry, checks its table, and offers it.
+extension MappedPlugin {
+  /// Calls the entry of a device model, checks its table, and offers it to the simulated transport
+  /// until the process ends.
   /// - Throws: `driverFailed` naming the file and what does not fit.
-  package consuming func enter(services: HostServices) throws(Failure) {
-    let table = unsafe try library.enter(AC_MODEL_ENTRY_SYMBOL, services: services)
+  package consuming func offerModel(services: HostServices) throws(Failure) {
+    let table = unsafe try enter(AC_MODEL_ENTRY_SYMBOL, services: services)
       .assumingMemoryBound(to: ac_device_model_t.self)
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_device_model_t>.size,

@@ -39,58 +39,45 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
     package consuming func create() throws(Failure) -> LoadedEngine { try LoadedEngine(self) }
   }
 
-  /// A mapped engine that was not entered yet, so that a sandbox can close in between.
-  package struct Mapped: ~Copyable {
-    private let library: SharedLibrary
-    private let path: String
-
-    /// Runs the constructors of a file.
-    /// - Throws: `engineFailed` with the loader's reason.
-    package init(_ file: TrustedFile) throws(Failure) {
-      library = try SharedLibrary(file, code: .engineFailed)
-      path = file.path
+  /// Calls the entry and checks its table.
+  /// - Throws: `engineFailed` naming the file and what does not fit.
+  package static func enter(
+    _ plugin: consuming MappedPlugin, _ kind: EngineKind, services: HostServices
+  ) throws(Failure) -> Entered {
+    let path = plugin.path
+    let entry = unsafe try plugin.function(
+      AC_ENGINE_ENTRY_SYMBOL, as: Entry.self, code: .engineFailed)
+    var result: UnsafePointer<ac_engine_plugin_t>?
+    let status = unsafe entry(services.table, &result)
+    guard status == AC_OK, let table = unsafe result else {
+      throw refusal(path, AC_ENGINE_ENTRY_SYMBOL, status, services)
     }
-
-    /// Calls the entry and checks its table.
-    /// - Throws: `engineFailed` naming the file and what does not fit.
-    package consuming func enter(
-      _ kind: EngineKind, services: HostServices
-    ) throws(Failure) -> Entered {
-      let entry = unsafe try library.function(
-        AC_ENGINE_ENTRY_SYMBOL, as: Entry.self, code: .engineFailed)
-      var result: UnsafePointer<ac_engine_plugin_t>?
-      let status = unsafe entry(services.table, &result)
-      guard status == AC_OK, let table = unsafe result else {
-        throw LoadedEngine.refusal(path, AC_ENGINE_ENTRY_SYMBOL, status, services)
-      }
-      try unsafe PluginABI.check(
-        structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_engine_plugin_t>.size,
-        "ac_engine_plugin_t", of: path, code: .engineFailed)
-      try unsafe PluginABI.check(
-        table.pointee.abi_version, against: PluginABI.engine,
-        from: kind == .policy ? 0 : PluginABI.engine, of: path, code: .engineFailed)
-      guard unsafe table.pointee.kind == kind.rawValue else {
-        throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
-      }
-      let functions = unsafe [
-        ("create", table.pointee.create == nil), ("call", table.pointee.call == nil),
-        ("destroy", table.pointee.destroy == nil),
-      ]
-      try PluginABI.check(functions, of: path, code: .engineFailed)
-      return unsafe Entered(
-        table: table, kind: kind,
-        name: PluginABI.text(table.pointee.name, limit: 64) ?? kind.name,
-        version: PluginABI.text(table.pointee.version, limit: 64) ?? "unknown", path: path,
-        services: services)
+    try unsafe PluginABI.check(
+      structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_engine_plugin_t>.size,
+      "ac_engine_plugin_t", of: path, code: .engineFailed)
+    try unsafe PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.engine,
+      from: kind == .policy ? 0 : PluginABI.engine, of: path, code: .engineFailed)
+    guard unsafe table.pointee.kind == kind.rawValue else {
+      throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
     }
+    let functions = unsafe [
+      ("create", table.pointee.create == nil), ("call", table.pointee.call == nil),
+      ("destroy", table.pointee.destroy == nil),
+    ]
+    try PluginABI.check(functions, of: path, code: .engineFailed)
+    return unsafe Entered(
+      table: table, kind: kind,
+      name: PluginABI.text(table.pointee.name, limit: 64) ?? kind.name,
+      version: PluginABI.text(table.pointee.version, limit: 64) ?? "unknown", path: path,
+      services: services)
   }
 
   /// Loads, enters and creates an engine.
   /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged`, naming the file.
-  package init(
-    _ file: TrustedFile, kind: EngineKind, services: HostServices
-  ) throws(Failure) {
-    self = try Mapped(file).enter(kind, services: services).create()
+  package init(_ file: TrustedFile, kind: EngineKind, services: HostServices) throws(Failure) {
+    let plugin = try MappedPlugin(file, code: .engineFailed)
+    self = try Self.enter(plugin, kind, services: services).create()
   }
 
   private init(_ entered: consuming Entered) throws(Failure) {

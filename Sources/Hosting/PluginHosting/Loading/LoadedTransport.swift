@@ -37,10 +37,8 @@ package struct LoadedTransport: @unchecked Sendable {
 
   /// Calls the entry and checks its table.
   /// - Throws: `driverFailed` naming the file and what does not fit.
-  package init(
-    entering plugin: consuming MappedPlugin, services: HostServices
-  ) throws(Failure) {
-    let table = unsafe try plugin.library.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
+  package init(entering plugin: consuming MappedPlugin, services: HostServices) throws(Failure) {
+    let table = unsafe try plugin.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
       .assumingMemoryBound(to: ac_transport_t.self)
     path = plugin.path
     unsafe try PluginABI.check(
@@ -65,9 +63,7 @@ package struct LoadedTransport: @unchecked Sendable {
   /// - Returns: the device; the driver must have closed its own before this is destroyed.
   /// - Throws: `usage`, `busy`, `biometryDisconnected` or `driverFailed`, with the transport's
   ///   message.
-  package func open(
-    _ opening: DeviceOpening, descriptors: [Int32]
-  ) throws(Failure) -> Device {
+  package func open(_ opening: DeviceOpening, descriptors: [Int32]) throws(Failure) -> Device {
     var numbers = descriptors[...]
     let device = opening.hasDescriptor ? numbers.popFirst() ?? -1 : -1
     let traffic = opening.recordsTraffic ? numbers.popFirst() ?? -1 : -1

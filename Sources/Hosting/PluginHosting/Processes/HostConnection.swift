@@ -68,9 +68,7 @@ struct HostConnection: ~Copyable, Sendable {
   }
 
   /// Sends a message in two parts.
-  func send(
-    _ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []
-  ) throws(Failure) {
+  func send(_ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []) throws(Failure) {
     do throws(StreamError) {
       // The lock is Sendable-checked, so the error leaves it as a value.
       let problem = sending.withLock { _ -> StreamError? in
@@ -180,7 +178,7 @@ package struct LogBudget: Sendable {
 
   package static let burst: UInt64 = 1000
   package static let rate: UInt64 = 100
-  package static let patience: UInt64 = 10_000
+  package static let mostDropped: UInt64 = 10_000
 
   private var left = Self.burst
   private var dropped: UInt64 = 0
@@ -200,6 +198,6 @@ package struct LogBudget: Sendable {
       return .take
     }
     dropped += 1
-    return dropped < Self.patience ? .drop : .end
+    return dropped < Self.mostDropped ? .drop : .end
   }
 }

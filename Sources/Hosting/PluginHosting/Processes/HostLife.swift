@@ -152,9 +152,7 @@ struct HostSubject: Sendable {
     }
   }
 
-  func failure(_ predicate: String) -> Failure {
-    Failure(code, "\(name) \(predicate)", hint: hint)
-  }
+  func failure(_ predicate: String) -> Failure { Failure(code, "\(name) \(predicate)", hint: hint) }
 
   private func place(_ stage: HostStage.Stage?) -> String {
     switch stage {

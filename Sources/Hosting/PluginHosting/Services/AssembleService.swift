@@ -42,9 +42,7 @@ package enum AssembleService {
   }
 
   /// Copies the caller's elements. The limit is checked before memory is allocated.
-  static func copied<Element>(
-    _ elements: UnsafePointer<Element>?, count: Int
-  ) throws -> [Element] {
+  static func copied<Element>(_ elements: UnsafePointer<Element>?, count: Int) throws -> [Element] {
     guard let elements = unsafe elements else { throw Refusal.missingPointer }
     try AssemblyError.check("number of pixels", count, in: 1...AssemblyLimits.pixels)
     return unsafe Array(UnsafeBufferPointer(start: elements, count: count))
@@ -128,8 +126,7 @@ extension AssembleService {
   ) -> ac_status_t {
     status {
       guard let ret_variance = unsafe ret_variance else { throw Refusal.missingPointer }
-      unsafe ret_variance.pointee = UInt32(
-        PixelMeasures.variance(try copied(pixels, count: count)))
+      unsafe ret_variance.pointee = UInt32(PixelMeasures.variance(try copied(pixels, count: count)))
     }
   }
 

@@ -48,10 +48,10 @@ package final class FolderStore: Sendable {
   }
 
   /// How long to wait for the host of a killed core to end.
-  private static let patience: Int32 = 2000
+  private static let lockMilliseconds: Int32 = 2000
 
   private static func take(_ lock: Int32) -> Bool {
-    let deadline = Deadline(milliseconds: patience)
+    let deadline = Deadline(milliseconds: lockMilliseconds)
     while flock(lock, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK, deadline.remainingMilliseconds > 0 else { return false }
       SystemThread.sleep(nanoseconds: 2_000_000)
@@ -157,8 +157,7 @@ package final class FolderStore: Sendable {
   /// Writes zeros over a file, unless it has a second name, such as a backup made of links. A file
   /// that cannot be overwritten is removed all the same.
   private func overwrite(_ name: String) {
-    let number = unsafe ac_open_at(
-      folder.number, name, O_WRONLY | O_CLOEXEC | Self.neverWaiting, 0)
+    let number = unsafe ac_open_at(folder.number, name, O_WRONLY | O_CLOEXEC | Self.neverWaiting, 0)
     guard number >= 0 else { return }
     let file = Descriptor(owning: number)
     var status = stat()

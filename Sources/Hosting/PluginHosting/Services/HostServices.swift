@@ -77,8 +77,7 @@ package final class HostServices: @unchecked Sendable {
     if let owner {
       add(
         "owner/1",
-        ac_owner_service_t(
-          struct_size: UInt32(MemoryLayout<ac_owner_service_t>.size), user: owner))
+        ac_owner_service_t(struct_size: UInt32(MemoryLayout<ac_owner_service_t>.size), user: owner))
     }
   }
 

@@ -141,9 +141,7 @@ enum NewFile {
     return Descriptor(owning: number)
   }
 
-  static func write(
-    _ bytes: Span<UInt8>, to file: borrowing Descriptor
-  ) throws(FileProblem) {
+  static func write(_ bytes: Span<UInt8>, to file: borrowing Descriptor) throws(FileProblem) {
     guard DescriptorBytes.write(bytes, to: file.number) else { throw FileProblem("write") }
   }
 }

@@ -26,9 +26,7 @@ package enum TPMAddress: Equatable, Sendable {
     }
   }
 
-  private static func softwareTPM(
-    _ options: String, _ text: String
-  ) throws(Failure) -> TPMAddress {
+  private static func softwareTPM(_ options: String, _ text: String) throws(Failure) -> TPMAddress {
     var values = ["host": "127.0.0.1", "port": "2321"]
     for option in options.split(separator: ",") {
       let pair = option.split(separator: "=", maxSplits: 1)

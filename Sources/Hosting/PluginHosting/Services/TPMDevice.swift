@@ -138,9 +138,7 @@ package final class TPMDevice: @unchecked Sendable {
   }
 
   /// Waits. With `broken`, part of a command was sent, so nothing else can be sent if this fails.
-  private func wait(
-    for events: Int16, until deadline: Deadline, broken: Bool
-  ) throws(Problem) {
+  private func wait(for events: Int16, until deadline: Deadline, broken: Bool) throws(Problem) {
     var entry = pollfd(fd: number, events: events, revents: 0)
     while unsafe poll(&entry, 1, deadline.remainingMilliseconds) <= 0 {
       guard deadline.remainingMilliseconds == 0 else { continue }
@@ -204,9 +202,9 @@ package final class TPMDevice: @unchecked Sendable {
     guard number >= 0 else { return -1 }
     let socket = Descriptor(owning: number)
     // connect(2) obeys the timeout of sending.
-    var patience = timeval(tv_sec: Int(connectMilliseconds / 1000), tv_usec: 0)
+    var timeout = timeval(tv_sec: Int(connectMilliseconds / 1000), tv_usec: 0)
     unsafe setsockopt(
-      number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

@@ -3,17 +3,18 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// A loaded plugin. It stays mapped until the process ends, because Swift images cannot be
-/// unloaded.
+/// A plugin that is mapped and not entered yet. In between a sandbox can close, and what its
+/// constructors left can be checked. It stays mapped until the process ends, because Swift images
+/// cannot be unloaded.
 @safe
-struct SharedLibrary: ~Copyable {
+package struct MappedPlugin: ~Copyable {
   private let handle: UnsafeMutableRawPointer
-  private let path: String
+  let path: String
 
   /// Loads a file, which runs its constructors. Every symbol is bound at once, because a sandbox
   /// closes later.
   /// - Throws: `code`, with the loader's reason.
-  init(_ file: TrustedFile, code: FailureCode) throws(Failure) {
+  package init(_ file: TrustedFile, code: FailureCode = .driverFailed) throws(Failure) {
     path = file.path
     guard let handle = unsafe dlopen(file.path, RTLD_NOW | RTLD_LOCAL) else {
       // dlerror's text is copied before another call can replace it.
@@ -76,20 +77,6 @@ struct SharedLibrary: ~Copyable {
 
   private static func tidy(_ reason: String, path: String) -> String {
     reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.utf8.count + 2)) : reason
-  }
-}
-
-/// A driver or transport that is mapped and not entered yet. In between the sandbox can close, and
-/// what its constructors left can be checked.
-package struct MappedPlugin: ~Copyable {
-  let library: SharedLibrary
-  let path: String
-
-  /// Runs the constructors of a file.
-  /// - Throws: `driverFailed` with the loader's reason.
-  package init(_ file: TrustedFile) throws(Failure) {
-    library = try SharedLibrary(file, code: .driverFailed)
-    path = file.path
   }
 }
 
