@@ -135,15 +135,14 @@ struct AdmissionTests {
     gaveWay = gone.closeIfQuiet(reason)
     #expect(gaveWay && gone.farewell == nil, "nobody is left to be told")
 
-    var busy = queue()
-    busy.noteGreeting()
+    var busy = RequestQueue(at: 5, after: .done)
     let admission = busy.admit(request, limit: 1)
     gaveWay = busy.closeIfQuiet(reason)
     #expect(admission == .admitted && busy.standing == .busy && !gaveWay)
     _ = busy.start(with: RequestInbox())
     gaveWay = busy.closeIfQuiet(reason)
     #expect(busy.standing == .busy && !gaveWay && !busy.isClosed)
-    busy.finish(at: 9)
+    busy.finish(at: 9, .done, keepsTurn: false)
     #expect(busy.standing == .idle(since: 9))
   }
 

@@ -156,20 +156,20 @@ struct LifetimeTests {
   @Test("what is worth keeping: an unlocked device, and a locked one that a finger unlocks")
   func holdings() throws {
     let test = TestCore()
-    #expect(test.core.holdsNothing, "no enclave runs")
+    #expect(test.core.enclaves.holdNothing, "no enclave runs")
     _ = try test.core.enclaves.enclave()
-    #expect(!test.core.holdsNothing)
-    test.core.lock()
-    #expect(test.core.holdsNothing)
+    #expect(!test.core.enclaves.holdNothing)
+    test.core.enclaves.lock()
+    #expect(test.core.enclaves.holdNothing)
     test.enclave.set { $0.isBiometricUnlockArmed = true }
-    #expect(!test.core.holdsNothing)
+    #expect(!test.core.enclaves.holdNothing)
     test.enclave.set { $0.isFirstUnlocked = false }
-    #expect(test.core.holdsNothing)
+    #expect(test.core.enclaves.holdNothing)
     test.enclave.set {
       $0.isFirstUnlocked = true
       $0.isPasscodeSet = false
     }
-    #expect(test.core.holdsNothing)
+    #expect(test.core.enclaves.holdNothing)
   }
 
   @Test("the command line of authcored")

@@ -8,7 +8,7 @@ final class FakeClient {
   let stream: MessageStream
   private var last: UInt32 = 0
   /// How long a core under test may be silent, in milliseconds; many tests share a few processors.
-  private static let patience: Int32 = 120_000
+  private static let timeout: Int32 = 120_000
 
   init(_ socket: consuming Descriptor) {
     stream = MessageStream(socket, limit: ClientEnvelope.longestReply)
@@ -50,7 +50,7 @@ final class FakeClient {
   func receive<Message: WireMessage & ~Copyable>(
     _ type: Message.Type = Message.self, request: UInt32? = nil
   ) throws -> Message {
-    let received = try stream.receive(milliseconds: Self.patience)
+    let received = try stream.receive(milliseconds: Self.timeout)
     let header = try ClientEnvelope.header(received.bytes.bytes)
     if header.number == Failure.number, Message.number != Failure.number {
       throw try ClientEnvelope.decode(received.bytes.bytes, as: Failure.self)
@@ -71,7 +71,7 @@ final class FakeClient {
   ) throws -> (value: Message, progress: [Progress.Event]) {
     var progress: [Progress.Event] = []
     while true {
-      let received = try stream.receive(milliseconds: Self.patience)
+      let received = try stream.receive(milliseconds: Self.timeout)
       let header = try ClientEnvelope.header(received.bytes.bytes)
       if header.number == Progress.number {
         progress.append(try ClientEnvelope.decode(received.bytes.bytes, as: Progress.self).event)
@@ -103,7 +103,7 @@ final class FakeClient {
   func isDisconnected() -> Bool {
     while true {
       do throws(StreamError) {
-        _ = try stream.receive(milliseconds: Self.patience)
+        _ = try stream.receive(milliseconds: Self.timeout)
       } catch {
         return error == .closed || error == .truncated
       }
