@@ -3,13 +3,15 @@ extension DriverDescription {
   /// dropped.
   package struct Flags: OptionSet, Sendable, WireField {
     package let rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue & 7 }
+    package init(rawValue: UInt32) { self.rawValue = rawValue & 15 }
     /// Its frames do not come from real fingers.
     package static let synthetic = Flags(rawValue: 1)
     /// It opens files for reading while it runs.
     package static let readsFiles = Flags(rawValue: 2)
     /// It uses a library that opens devices itself.
     package static let opensDevices = Flags(rawValue: 4)
+    /// Its sensors compare prints themselves and deliver no frames.
+    package static let matchesOnChip = Flags(rawValue: 8)
   }
 
   package static let maximumOptions = 64

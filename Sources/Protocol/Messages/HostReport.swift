@@ -57,7 +57,7 @@ package enum HostReport: ~Copyable, Sendable {
   case trapped(HostTrapped)
   case reply(SecretBytes)
   case event(SecretBytes)
-  case opened(SensorIdentity?)
+  case opened(SensorOpened)
   case closed
   case described(DriverDescription)
   case change(DeviceChange)
@@ -80,7 +80,7 @@ package enum HostReport: ~Copyable, Sendable {
     case HostLog.number: return .log(try HostLog.decode(bytes))
     case HostEnding.number: return .ending(try HostEnding.decode(bytes))
     case HostTrapped.number: return .trapped(try HostTrapped.decode(bytes))
-    case SensorOpened.number: return .opened(try SensorOpened.decode(bytes).identity)
+    case SensorOpened.number: return .opened(try SensorOpened.decode(bytes))
     case SensorClosed.number:
       _ = try SensorClosed.decode(bytes)
       return .closed

@@ -81,7 +81,7 @@ struct EnrollmentMachine: RequestMachine {
             .duplicateFinger, "this finger is enrolled already, as \(finger)",
             hint: "touch the sensor with another finger")))
     case .failed(let failure): return Reaction(next: .fail(failure))
-    case .matched, .missed, .retry, .ended:
+    case .matched, .missed, .retry, .ended, .chip:
       return Reaction(
         next: .fail(
           EngineAnswer.unreadable("enclave", reason: "an event of a match during an enrollment")))

@@ -243,7 +243,7 @@ struct EvaluationMachine: RequestMachine {
       lockout = failure
       return proceed(.none, [.closeSession])
     case .failed(let failure): return Reaction(next: .fail(failure))
-    case .retry, .ended, .taken, .refused, .duplicate:
+    case .retry, .ended, .taken, .refused, .duplicate, .chip:
       return Reaction(
         next: .fail(
           EngineAnswer.unreadable("enclave", reason: "an event of an enrollment during a match")))
@@ -280,7 +280,7 @@ struct EvaluationMachine: RequestMachine {
       record(isMatch: false, finger: nil, score: score, threshold: threshold)
       moment.progress.misses += 1
     case .ended, .failed, .duplicate: effects = [.closeSession]
-    case .retry, .taken, .refused, nil: break
+    case .retry, .taken, .refused, .chip, nil: break
     }
     switch answer {
     case .cancelPressed: return proceed(.cancelled, effects)

@@ -154,6 +154,7 @@ extension TouchEvent.Outcome {
   fileprivate var endsSession: Bool {
     switch self {
     case .matched, .duplicate, .failed: true
+    case .chip(_, let isLast): isLast
     case .missed, .retry, .taken, .refused, .ended: false
     }
   }

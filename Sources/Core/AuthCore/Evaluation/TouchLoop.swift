@@ -84,6 +84,12 @@ struct PromptContent: Equatable, Sendable {
 
 extension PolicyRequest {
   /// Whether a match at a relaxed rate is refused.
+  /// Whether an item or a key asks for a finger, and not only for the owner's presence.
+  var asksForFinger: Bool {
+    guard case .access(let control, _) = self else { return false }
+    return !control.constraints.isDisjoint(with: [.biometryAny, .biometryCurrent])
+  }
+
   var requiresStrictMatch: Bool {
     if case .access(let control, _) = self { control.requiresStrictMatch } else { false }
   }

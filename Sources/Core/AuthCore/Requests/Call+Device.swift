@@ -1,3 +1,4 @@
+import LinuxSystem
 import PluginHosting
 import Protocol
 import Sandbox
@@ -46,7 +47,9 @@ extension Call {
         pixelsPerInch: description.pixelsPerInch)
     return SensorFacts(
       kind: identity.scanType == .swipe ? "swipe" : "press", width: identity.width,
-      height: identity.height, pixelsPerInch: identity.pixelsPerInch)
+      height: identity.height, pixelsPerInch: identity.pixelsPerInch,
+      compares: sensor.matchesOnChip ? .chip : .image,
+      isBuiltIn: sensor.device.map { $0.place == .builtIn } ?? true)
   }
 
   private var sandboxes: [SandboxFacts] {
@@ -123,6 +126,50 @@ extension Call {
   func abandonLostDevice(_: AbandonLostDevice) throws(Failure) -> Done {
     try enclave.tell(SetStateAside())
     return Done()
+  }
+
+  /// Has a reader that matches on the chip count or remove its templates.
+  func workOnReader(_ request: WorkOnReader) throws(Failure) -> ReaderReport {
+    let touch = request.options.touch
+    let held = request.work == .clear && core.isService && link.peer.user != 0
+    return try withContext { (context) throws(Failure) in
+      if held, try readerContents(.list, context, touch).others > 0 {
+        throw Failure(
+          .refusedByService,
+          "the reader holds templates of other users or of another system; only root clears those",
+          hint: "sudo authcore finger clear-reader, or remove your own: authcore finger remove")
+      }
+      if request.work == .clear {
+        _ = try evaluate(
+          moment(.passcodeOnly, request.options), about: PromptSubject(.fingers), context: context,
+          options: request.options)
+      }
+      return ReaderReport(contents: try readerContents(request.work, context, touch))
+    }
+  }
+
+  private func readerContents(
+    _ work: ChipWork, _ context: ContextName, _ touch: AwaitedTouch
+  ) throws(Failure) -> ReaderContents {
+    let touches = try RequestTouches(
+      self, sensor: try sensor(touch), isAwaiting: false
+    ) { (session, channel) throws(Failure) in
+      BeginChipWork(session: session, channel: channel, context: context, work: work)
+    }
+    defer { touches.end() }
+    while true {
+      switch try touches.next(within: 30_000, onStart: {}) {
+      case .outcome(.chip(let contents, let isLast), _):
+        if isLast { return contents }
+      case .outcome(.failed(let failure), _), .lost(let failure): throw failure
+      case .outcome(.ended(_, let message), _):
+        throw Failure(
+          .driverFailed, "the reader did not do it: \(message)",
+          hint: "unplug it and plug it in again, or restart the machine if it is built in")
+      case .outcome: throw EngineAnswer.unreadable("enclave", reason: "an event of a touch")
+      case .answer: continue
+      }
+    }
   }
 
   func enrollFinger(_ request: EnrollFinger) throws(Failure) -> EnrolledFinger {

@@ -76,7 +76,7 @@ extension Call {
     goal: EvaluationMachine.Goal = .authentication, held: EvidenceSet = [],
     unlocksDevice: Bool = false
   ) throws(Failure) -> EvaluationMachine.Conclusion {
-    let isStrict = moment.request.requiresStrictMatch
+    let request = moment.request
     do throws(Failure) {
       return try asking(options, subject) { (prompter) throws(Failure) in
         if subject.unlocks {
@@ -95,8 +95,9 @@ extension Call {
           try give(password.take(), to: context)
         } begin: { (session, channel) throws(Failure) in
           BeginMatch(
-            session: session, channel: channel, context: context, requiresStrictMatch: isStrict,
-            tellsScore: goal == .oneComparison)
+            session: session, channel: channel, context: context,
+            requiresStrictMatch: request.requiresStrictMatch,
+            tellsScore: goal == .oneComparison, opensItem: request.asksForFinger)
         }
         return try evaluate(moment, prompter.options, goal, held, runner)
       }
@@ -158,7 +159,7 @@ extension Call {
       let runner = MachineRunner(self, prompter) { (session, channel) throws(Failure) in
         BeginEnrollment(
           session: session, channel: channel, context: context, name: request.name,
-          isRelaxed: request.isRelaxed)
+          isRelaxed: request.isRelaxed, consent: request.consent)
       }
       defer { runner.end() }
       var machine = EnrollmentMachine(

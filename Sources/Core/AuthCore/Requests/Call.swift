@@ -120,7 +120,9 @@ final class Call: Sendable {
 
   /// How many enrolled fingers a sensor's frames can match.
   func matchableFingers(_ status: EnclaveStatus, _ sensor: SelectedSensor?) -> UInt32 {
-    sensor.map { status.fingers(from: core.frameSource(of: $0.choice).origin) } ?? 0
+    guard let sensor else { return 0 }
+    return sensor.matchesOnChip
+      ? status.chipFingers : status.fingers(from: core.frameSource(of: sensor.choice).origin)
   }
 
   // MARK: Auditing

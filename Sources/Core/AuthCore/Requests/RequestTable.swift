@@ -38,6 +38,7 @@ enum RequestTable {
     add(Call.abandonLostDevice, as: .stateSetAside)
     add(Call.enrollFinger, as: .fingerEnroll)
     add(Call.testFinger, as: .fingerTest)
+    add(Call.workOnReader)
     add(Call.newContext)
     add(Call.invalidateContext)
     add(Call.serveAsAgent)

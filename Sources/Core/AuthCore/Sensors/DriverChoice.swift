@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
@@ -32,6 +33,25 @@ struct SelectedSensor: Sendable {
 
   /// Whether its touches are played from a tape or a recording, without a person.
   var isPlayed: Bool { device == nil }
+
+  /// Whether it compares prints itself.
+  var matchesOnChip: Bool { choice.driver.description.flags.contains(.matchesOnChip) }
+
+  /// What the enclave is told of a sensor that compares prints itself.
+  func chip(_ summary: ChipSummary, serial: String) -> ChipDevice {
+    guard let device else {
+      let text = "\(choice.driver.description.name) \(source?.text ?? "")"
+      return ChipDevice(summary: summary, identity: text, instance: text, isBuiltIn: true)
+    }
+    let match = DriverDescription.USBMatch(vendor: device.vendor, product: device.product)
+    // The node is made anew each time a device is plugged in, with a time of its own.
+    var status = stat()
+    let made = unsafe stat(device.node, &status) == 0 ? status.st_ctim : timespec()
+    return ChipDevice(
+      summary: summary, identity: "\(match.text) at \(device.port) \(serial)",
+      instance: "\(device.bus).\(device.address) \(made.tv_sec).\(made.tv_nsec)",
+      isBuiltIn: device.place == .builtIn)
+  }
 
   var device: USBPresence? {
     if case .usb(let device) = source { device } else { nil }

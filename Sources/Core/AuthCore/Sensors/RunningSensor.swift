@@ -12,6 +12,7 @@ final class RunningSensor: Sendable {
     var listener: RequestInbox?
     var end: Failure?
     var identity: SensorIdentity?
+    var chip: ChipSummary?
     var isChannelOpen = false
   }
 
@@ -62,8 +63,8 @@ final class RunningSensor: Sendable {
           hint: "replug the reader, or try another driver")
       }
       switch consume message {
-      case .sensorOpened(let identity):
-        state.withLock { $0.identity = identity }
+      case .sensorOpened(let opened):
+        state.withLock { ($0.identity, $0.chip) = (opened.identity, opened.chip) }
         return
       case .failure(let failure): throw failure
       default: continue
@@ -97,7 +98,13 @@ final class RunningSensor: Sendable {
       defer { state.isChannelOpen = true }
       return state.isChannelOpen
     }
-    return isOpen ? [] : [OpenChannel(channel: channel, source: source)]
+    return isOpen ? [] : [OpenChannel(channel: channel, source: source, chip: chip)]
+  }
+
+  /// The sensor as one that compares prints itself; nil for one that delivers frames.
+  private var chip: ChipDevice? {
+    let (identity, chip) = state.withLock { ($0.identity, $0.chip) }
+    return chip.map { selected.chip($0, serial: identity?.serial ?? "") }
   }
 
   /// What the device is; nil if the driver's description says it all.

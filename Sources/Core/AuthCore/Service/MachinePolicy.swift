@@ -45,7 +45,7 @@ extension MachinePolicy {
     for entry in parsed.entries { try read.take(entry) }
     rules = EnclaveRules(
       missesInARow: read.misses, passcodeCharacters: read.characters, reuseSeconds: read.reuse,
-      allowsRelaxedRate: read.relaxed)
+      allowsRelaxedRate: read.relaxed, allowsChips: read.chips)
     drivers = read.drivers
     screenLocks = read.screenLocks
   }
@@ -57,6 +57,7 @@ extension MachinePolicy {
     var characters = UInt32(PasscodeRules.fewestCharacters)
     var reuse = longestReuse
     var relaxed = true
+    var chips = true
     var drivers: [String]?
     var screenLocks = ScreenLocks.known
 
@@ -66,6 +67,7 @@ extension MachinePolicy {
         misses = try Self.number(entry, in: 1...TouchEvent.mostMissesInARow)
       case ("biometry", "reuse-seconds"): reuse = try Self.number(entry, in: 0...longestReuse)
       case ("biometry", "relaxed-rate"): relaxed = try Self.flag(entry)
+      case ("biometry", "match-on-chip"): chips = try Self.flag(entry)
       case ("passcode", "characters"):
         characters = try Self.number(
           entry,

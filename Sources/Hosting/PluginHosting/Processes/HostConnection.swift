@@ -162,7 +162,7 @@ package enum HostEvent: ~Copyable, Sendable {
   case event(SecretBytes)
   case log(PluginLogLevel, String)
   /// The answer to ``OpenSensorRequest``: the device is open, and what it is, if its driver says.
-  case sensorOpened(SensorIdentity?)
+  case sensorOpened(SensorOpened)
   /// The answer to ``CloseSensor``.
   case sensorClosed
   /// From a watching host.

@@ -149,7 +149,7 @@ package final class HostProcess: Sendable {
     case .log(let line): return .log(line.level, line.text)
     case .reply(let reply) where isEngine: return .reply(reply)
     case .event(let event) where isEngine: return .event(event)
-    case .opened(let identity) where isDriver: return .sensorOpened(identity)
+    case .opened(let opened) where isDriver: return .sensorOpened(opened)
     case .closed where isDriver: return .sensorClosed
     case .change(let change) where !isEngine && !isDriver: return .deviceChange(change)
     default:

@@ -54,17 +54,23 @@ package final class SensorSession: Sendable {
       try host.send(OpenSensorRequest(options: options), descriptors: files.numbers)
     }
     let deadline = Deadline(milliseconds: Self.openMilliseconds)
-    var opened: SensorIdentity??
+    var opened: SensorOpened?
     while opened == nil {
       switch try host.receive(milliseconds: deadline.remainingMilliseconds) {
-      case .sensorOpened(let identity): opened = .some(identity)
+      case .sensorOpened(let message): opened = message
       case .failure(let failure): throw failure
       case .log(let level, let text): log(level, text)
       case nil: throw Failure(.driverFailed, "The driver \(driver.path) does not open its device")
       default: continue
       }
     }
-    identity = opened ?? nil
+    guard opened?.chip == nil else {
+      throw Failure(
+        .unsupported,
+        "The reader compares prints itself (driver \(driver.description.name)) and delivers no images",
+        hint: "enroll a finger on it: authcore finger enroll")
+    }
+    identity = opened?.identity
     (self.host, self.log) = (host, log)
     frames = pair.takeNear()
   }
