@@ -44,7 +44,7 @@ struct AccessOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What has to be proved to use it.", valueName: "constraints"))
   var access: String?
 
-  @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
+  @Flag(help: "With --access: refuse a finger that matches only at a relaxed rate.")
   var strictMatch = false
 
   /// - Throws: `usage`.

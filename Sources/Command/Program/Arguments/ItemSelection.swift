@@ -8,34 +8,33 @@ struct ItemSelection: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      Short for --service; where a secret is shown or items are found, a server, a label, an \
-      address or a part of one, too.
+      Short for --service. To show a secret or find items, it may also be a server, a label, an \
+      address, or a part of one.
       """, valueName: "service"), completion: .services)
   var plainService: String?
 
-  @Argument(
-    help: ArgumentHelp("Short for --account.", valueName: "account"), completion: .accounts)
+  @Argument(help: ArgumentHelp("Short for --account.", valueName: "account"), completion: .accounts)
   var plainAccount: String?
 
   @Option(
     name: .customLong("class"),
     help: ArgumentHelp(
       """
-      What kind of item: generic, a password or any other small secret; internet, a password for a \
-      server; note; key, a key that is no enclave key; certificate.
+      The kind of item: generic (a password or any small secret), internet (a password for a \
+      server), note, key (a key outside the enclave), certificate.
       """, valueName: "class"), completion: .list(ItemClass.allCases.map(\.name)))
   var itemClass: String?
 
   @Option(
-    help: ArgumentHelp("What it is for: a program, a site.", valueName: "text"),
+    help: ArgumentHelp("What it is for: a program or a site.", valueName: "text"),
     completion: .services)
   var service: String?
 
-  @Option(help: ArgumentHelp("Whose it is there.", valueName: "text"), completion: .accounts)
+  @Option(help: ArgumentHelp("The account there.", valueName: "text"), completion: .accounts)
   var account: String?
 
   @Option(
-    help: ArgumentHelp("The server it is for; of the class internet.", valueName: "host"),
+    help: ArgumentHelp("The server it is for. Class internet only.", valueName: "host"),
     completion: .servers)
   var server: String?
 
@@ -44,17 +43,21 @@ struct ItemSelection: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The access group it belongs to, which any program may name; else it is the command's own.",
+      """
+      The access group it belongs to, which any program may name. Without it: the command's own.
+      """,
       valueName: "name"))
   var group: String?
 
   @Option(
     help: ArgumentHelp(
-      "Any other attribute, such as port=993 or comment=TEXT; bytes in base64. Several times.",
+      """
+      Any other attribute, such as port=993 or comment=TEXT; bytes in base64. May be repeated.
+      """,
       valueName: "name=value"))
   var attribute: [String] = []
 
-  @Option(help: ArgumentHelp("The one item with this identifier.", valueName: "hex"))
+  @Option(help: ArgumentHelp("The identifier of one item.", valueName: "hex"))
   var id: String?
 
   /// Whether nothing names an item. An empty text names none, because a script may pass an unset

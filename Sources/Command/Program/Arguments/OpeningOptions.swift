@@ -4,15 +4,12 @@ import Protocol
 
 /// Options of a command that opens items, for its prompts.
 struct OpeningOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("What the command says in the prompt.", valueName: "text"))
-  var reason: String?
-
+  @OptionGroup private var reason: ReasonOption
   @OptionGroup private var appPassword: SecretOptions<AppPassword>
 
   /// Refuses a reason without visible characters.
   /// - Throws: `invalidReason`.
-  func check() throws(Failure) { try GivenReason.check(reason) }
+  func check() throws(Failure) { try reason.check() }
 
   /// Opens a session that answers prompts with the application password that was given.
   func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
@@ -25,7 +22,7 @@ struct OpeningOptions: ParsableArguments {
   /// How the owner is asked. `otherwise` is the reason if none was given. If it is empty too, the
   /// prompt names the item.
   func prompt(_ invocation: Invocation, otherwise: String = "") -> PromptOptions {
-    invocation.promptOptions(reason: reason ?? otherwise)
+    invocation.promptOptions(reason: reason.text ?? otherwise)
   }
 }
 
@@ -81,12 +78,30 @@ extension CoreSession {
   }
 }
 
-/// The text of `--reason`.
-enum GivenReason {
-  /// Refuses a reason without visible characters. Nil, if none was given, is fine.
-  /// - Throws: `invalidReason`.
-  static func check(_ reason: String?) throws(Failure) {
-    guard let reason, !reason.hasVisibleCharacters else { return }
-    throw .invalidReason(hint: "Say what the owner permits: --reason TEXT")
+/// `--reason`: what the owner is asked to permit.
+struct ReasonOption: ParsableArguments {
+  @Option(
+    name: .customLong("reason"),
+    help: ArgumentHelp("What the prompt asks the owner to permit.", valueName: "text"))
+  var text: String?
+
+  /// - Throws: `invalidReason` for a reason without visible characters.
+  func check() throws(Failure) {
+    guard let text, !text.hasVisibleCharacters else { return }
+    throw Self.missing
   }
+
+  static let missing = Failure.invalidReason(hint: "Say what the owner permits: --reason TEXT")
+}
+
+/// `--yes`: nothing is asked before something is lost for good.
+struct YesOption: ParsableArguments {
+  @Flag(help: "Do not ask before something is lost for good.")
+  var yes = false
+}
+
+/// `--force`: a file that is there may be replaced.
+struct ForceOption: ParsableArguments {
+  @Flag(help: "Replace the file if it exists.")
+  var force = false
 }

@@ -7,7 +7,7 @@ import Protocol
 /// How a secret is put on the clipboard, and for how long.
 struct ClipboardOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("How long it stays on the clipboard; 0: not at all.", valueName: "seconds"))
+    help: ArgumentHelp("How long it stays on the clipboard. 0: not at all.", valueName: "seconds"))
   var clearAfter = 45
 
   @Flag(help: "Use the terminal's clipboard, not the desktop's.")

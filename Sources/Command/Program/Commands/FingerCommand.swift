@@ -4,7 +4,7 @@ import Protocol
 
 struct FingerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "finger", abstract: "Enroll, list, rename, remove or test fingers.",
+    "finger", "Enroll, list, rename, remove or test fingers.",
     subcommands: [
       FingerEnrollCommand.self, FingerListCommand.self, FingerRenameCommand.self,
       FingerRemoveCommand.self, FingerTestCommand.self,
@@ -12,8 +12,7 @@ struct FingerCommand: ParsableCommand {
 }
 
 struct FingerListCommand: ClientCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the enrolled fingers.")
+  static let configuration = CommandConfiguration("list", "List the enrolled fingers.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -27,17 +26,17 @@ struct FingerListCommand: ClientCommand {
 
 struct FingerEnrollCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enroll",
-    abstract: "Enroll a finger, from several touches of it.",
+    "enroll", "Enroll a finger from several touches.",
     discussion: """
-      Needs the passcode. Touch the reader again and again, each time a little differently, until \
-      enough of the finger is known. When \
-      no further touch comes, what is known is kept if at least three touches could be used.
+      Needs the passcode. Touch the reader again and again, a little differently each time, until \
+      enough of the finger is known. If no further touch comes, the finger is kept if at least \
+      three touches could be used.
 
-      Another finger closes for good what biometry-current guards. The command lists that, and asks.
+      Another finger closes for good what biometry-current guards. The command lists that, and \
+      asks.
       """)
 
-  @Option(help: ArgumentHelp("What to call it.", valueName: "name"))
+  @Option(help: ArgumentHelp("The finger's name.", valueName: "name"))
   var name = ""
 
   @Option(
@@ -47,17 +46,15 @@ struct FingerEnrollCommand: ClientCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Accept touches of this finger more readily, on a small sensor.",
+      "Accept touches of this finger more readily on a small sensor.",
       discussion: """
-        With a sensor of up to 45 mm² (132 by 132 pixels at 500 per inch), five touches by a \
+        On a sensor of up to 45 mm² (132 by 132 pixels at 500 per inch), five touches by a \
         stranger may then be accepted once in 10,000 times, over all fingers. Items added with \
-        --strict-match refuse such a touch. With a larger sensor nothing is relaxed.
+        --strict-match refuse such a touch. On a larger sensor nothing changes.
         """))
   var relaxed = false
 
-  @Flag(help: "Close what biometry-current guards without a question.")
-  var yes = false
-
+  @OptionGroup var asking: YesOption
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -68,7 +65,7 @@ struct FingerEnrollCommand: ClientCommand {
     }
     let name = try FingerName.checked(name)
     let session = try invocation.openSession()
-    if !yes { try session.confirmChangeOfFingers("enroll", invocation) }
+    if !asking.yes { try session.confirmChangeOfFingers("enroll", invocation) }
     let reply: EnrolledFinger = try session.request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,
@@ -89,13 +86,15 @@ struct FingerEnrollCommand: ClientCommand {
 
 struct FingerRenameCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a finger another name.",
-    discussion: "Needs an unlocked device, and a touch or the passcode.")
+    "rename", "Give a finger another name.",
+    discussion: """
+      Needs an unlocked device, and a touch or the passcode.
+      """)
 
-  @Argument(help: "Its name or identifier.", completion: .fingers)
+  @Argument(help: "The finger's name or identifier.", completion: .fingers)
   var finger: String
 
-  @Argument(help: "What to call it from here on.")
+  @Argument(help: "The new name.")
   var name: String
 
   @OptionGroup var options: GlobalOptions
@@ -113,25 +112,22 @@ struct FingerRenameCommand: ClientCommand {
 
 struct FingerRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove a finger.",
+    "remove", "Remove a finger.",
     discussion: """
-      Needs the passcode. It closes for good what biometry-current guards. The command lists that, and \
-      asks.
+      Needs the passcode. It closes for good what biometry-current guards. The command lists that, \
+      and asks.
       """)
 
-  @Argument(help: "Its name or identifier.", completion: .fingers)
+  @Argument(help: "The finger's name or identifier.", completion: .fingers)
   var finger: String
 
-  @Flag(help: "Close what biometry-current guards without a question.")
-  var yes = false
-
+  @OptionGroup var asking: YesOption
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let finger = try FingerName.checked(finger)
     let session = try invocation.openSession()
-    if !yes { try session.confirmChangeOfFingers("remove", invocation) }
+    if !asking.yes { try session.confirmChangeOfFingers("remove", invocation) }
     let _: Done = try session.ask(
       RemoveFinger(finger: finger),
       invocation.promptOptions(reason: "Remove the finger \(finger)"))
@@ -141,11 +137,10 @@ struct FingerRemoveCommand: ClientCommand {
 
 struct FingerTestCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test",
-    abstract: "Compare one touch with the enrolled fingers.",
-    discussion:
-      "Counts as an attempt like any other and releases nothing. Exit code 0 on a match, 1 without."
-  )
+    "test", "Compare one touch with the enrolled fingers.",
+    discussion: """
+      It counts as an attempt and releases nothing. Exits with 0 on a match, and with 1 without.
+      """)
 
   @OptionGroup var options: GlobalOptions
 

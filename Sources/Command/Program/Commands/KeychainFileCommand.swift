@@ -4,18 +4,16 @@ import Protocol
 
 struct KeychainFileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keychain", abstract: "Look whether the keychain's file is whole, and mend it.",
+    "keychain", "Check the keychain's file, and repair it.",
     subcommands: [KeychainCheckCommand.self, KeychainRepairCommand.self])
 }
 
 struct KeychainCheckCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Look at the keychain's file and at everything in it.",
-    discussion:
-      """
-      Changes nothing and asks for nothing. What a locked device keeps closed is counted, not looked \
-      into. Exit code 5 when something is damaged.
+    "check", "Check the keychain's file and everything in it.",
+    discussion: """
+      Changes nothing and asks for nothing. What is locked is counted, but not checked. Exits with \
+      5 if something is damaged.
       """)
 
   @OptionGroup var options: GlobalOptions
@@ -31,12 +29,10 @@ struct KeychainCheckCommand: ClientCommand {
 
 struct KeychainRepairCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repair",
-    abstract: "Put what can be read of a damaged keychain into a new file.",
-    discussion:
-      """
-      The damaged file is kept beside it as it is. Unlock the device first: what it keeps closed is \
-      taken over without being looked into. Nothing is done where nothing is damaged.
+    "repair", "Put what can be read of a damaged keychain into a new file.",
+    discussion: """
+      The damaged file is kept beside it. Unlock the device first: what is locked is taken over \
+      without a check. If nothing is damaged, nothing is done.
       """)
 
   @OptionGroup var options: GlobalOptions

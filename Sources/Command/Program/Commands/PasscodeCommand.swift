@@ -4,7 +4,7 @@ import Protocol
 
 struct PasscodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "passcode", abstract: "Set, change or remove the owner's passcode.",
+    "passcode", "Set, change or remove the owner's passcode.",
     subcommands: [
       PasscodeSetCommand.self, PasscodeChangeCommand.self, PasscodeRemoveCommand.self,
     ])
@@ -12,24 +12,15 @@ struct PasscodeCommand: ParsableCommand {
 
 struct PasscodeSetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set",
-    abstract: "Set the first passcode.",
-    discussion:
-      """
+    "set", "Set the first passcode.",
+    discussion: """
       It is typed twice on a terminal, or taken from --passcode-fd or --passcode-file. The device \
-      is unlocked afterwards.
-      """
-  )
-
-  @Flag(
-    help: """
-      Where the TPM that the state folder is bound to is gone: set the old files aside and begin \
-      anew, without a question.
+      is unlocked afterwards. If the TPM that the state folder is bound to is gone, the command \
+      asks whether to set the old files aside and start over.
       """)
-  var yes = false
 
+  @OptionGroup var asking: YesOption
   @OptionGroup var erasing: EraseAfterOption
-
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -53,7 +44,7 @@ struct PasscodeSetCommand: ClientCommand {
 
   /// Asks the owner whether to give up what was bound to the lost TPM.
   private func agree(to loss: Failure, _ invocation: Invocation) throws(Failure) {
-    guard !yes else { return }
+    guard !asking.yes else { return }
     try invocation.confirm(
       """
       The TPM is not the one that keeps the root key here, or it has been cleared. What is stored \
@@ -66,13 +57,13 @@ struct PasscodeSetCommand: ClientCommand {
 
 struct PasscodeChangeCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change",
-    abstract: "Replace the passcode.",
-    discussion: "The current one is asked for, or taken from --passcode-fd or --passcode-file.")
+    "change", "Replace the passcode.",
+    discussion: """
+      The current passcode is asked for, or taken from --passcode-fd or --passcode-file.
+      """)
 
   @OptionGroup var newPasscode: SecretOptions<NewPasscode>
   @OptionGroup var erasing: EraseAfterOption
-
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -94,8 +85,7 @@ struct PasscodeChangeCommand: ClientCommand {
 
 struct PasscodeRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove the passcode, all fingers, and every item that depends on them.")
+    "remove", "Remove the passcode, all fingers, and every item that depends on them.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -120,7 +110,7 @@ struct EraseAfterOption: ParsableArguments {
     name: .customLong("erase-after"),
     help: ArgumentHelp(
       """
-      Destroy everything stored here after so many different wrong passcodes in a row \
+      Destroy everything stored here after this many different wrong passcodes in a row \
       (\(eraseAfterRange.lowerBound)…\(eraseAfterRange.upperBound); 0: never).
       """, valueName: "n"))
   var number: UInt32?

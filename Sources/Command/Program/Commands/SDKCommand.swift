@@ -7,28 +7,26 @@ import Protocol
 
 struct SDKCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sdk",
-    abstract: "Have Swift packages for Apple's systems build here.",
+    "sdk", "Build Swift packages that were written for Apple's systems.",
     subcommands: [SDKInstallCommand.self])
 }
 
 struct SDKInstallCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install",
-    abstract: "Build the libraries for applications, for the Swift toolchain at hand.",
+    "install", "Build the libraries for applications with your Swift toolchain.",
     discussion: """
-      Makes a folder with the modules Security and LocalAuthentication, and a toolset file with which \
-      a package that was written for Apple's systems builds as it is. Modules belong to the compiler \
-      that made them: run this again for another toolchain. Takes a minute or two.
+      Makes a folder with the modules Security and LocalAuthentication, and a toolset file. With \
+      it, a package that was written for Apple's systems builds unchanged. Modules belong to the \
+      compiler that made them: run this again for another toolchain. It takes a minute or two.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The folder to make; in ~/.local/share/authcore/sdk where none is named.",
+      "The folder to make. Without it: in ~/.local/share/authcore/sdk.",
       valueName: "folder"))
   var folder: String?
 
-  @Option(help: "The toolchain's swift; the one of PATH where none is named.")
+  @Option(help: "The toolchain's swift. Without it: that of PATH.")
   var swift: String?
 
   @OptionGroup var options: GlobalOptions

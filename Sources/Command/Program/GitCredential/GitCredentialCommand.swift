@@ -10,28 +10,27 @@ import Protocol
 /// itself.
 struct GitCredentialCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "git-credential",
-    abstract: "Keep Git's passwords and tokens: what git-credential-authcore does.",
+    "git-credential", "Keep Git's passwords and tokens, as git-credential-authcore does.",
     discussion: """
-      Git runs it, and speaks to it on standard input and output:
+      Git runs it, and talks to it on standard input and output:
 
           git config --global credential.helper authcore
 
-      What Git is given and told to keep are items of the class internet, found by protocol, server, \
-      port, path and account. Options stand behind the name, such as for a touch each time:
+      Credentials are items of the class internet, found by protocol, server, port, path and \
+      account. Options go after the name, for example to ask for a touch each time:
 
           git config --global credential.helper 'authcore --access presence'
-      """, shouldDisplay: false)
+      """,
+    shouldDisplay: false)
 
   static let programName = "git-credential-authcore"
 
   @OptionGroup var protection: ItemProtectionOptions
-
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  @Argument(help: "get, store or erase; anything else is passed over.")
+  @Argument(help: "get, store or erase. Anything else is ignored.")
   var operation: String
 
   /// Git may add operations. Unknown ones are no error.

@@ -4,18 +4,16 @@ import Protocol
 
 struct ItemUpdateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "update",
-    abstract: "Change an item's attributes, what guards it, or with --secret its secret.",
-    discussion:
-      """
-      A protected item asks for what it says. The new secret comes from standard input or the \
-      terminal.
+    "update", "Change an item's attributes, what guards it, or its secret.",
+    discussion: """
+      A protected item asks for what it wants. With --secret, the new secret comes from standard \
+      input or the terminal.
 
-      --set-access changes what guards it, and wants what guards it now; none takes it away. An \
-      application password stays where the item has one already, unless --new-app-password-fd or \
-      -file gives another; where it has none, --app-password-fd or -file is the one it gets.
-      """
-  )
+      --set-access changes what guards the item, and needs what guards it today. none removes the \
+      guard. An item keeps its application password, unless --new-app-password-fd or \
+      --new-app-password-file gives another. An item without one gets that of --app-password-fd or \
+      --app-password-file.
+      """)
 
   @OptionGroup var selection: ItemSelection
 
@@ -33,21 +31,20 @@ struct ItemUpdateCommand: KeychainCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Any other attribute as it becomes; nothing behind the = takes it away. Several times.",
+      "Set any other attribute. NAME= removes it. May be repeated.",
       valueName: "name=value"))
   var setAttribute: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The access group it moves to; authcore is the command's own.", valueName: "name"))
+      "Move it to this access group. authcore is the command's own.", valueName: "name"))
   var setGroup: String?
 
   @Option(
-    help: ArgumentHelp(
-      "What has to be proved to open it from here on, or none.", valueName: "constraints"))
+    help: ArgumentHelp("What has to be proved to open it, or none.", valueName: "constraints"))
   var setAccess: String?
 
-  @Flag(help: "With --set-access: refuse a finger that matches at a relaxed rate only.")
+  @Flag(help: "With --set-access: refuse a finger that matches only at a relaxed rate.")
   var strictMatch = false
 
   @Flag(help: "Replace the secret.")
@@ -58,7 +55,6 @@ struct ItemUpdateCommand: KeychainCommand {
 
   @OptionGroup var input: SecretInputOptions
   @OptionGroup var appPassword: SecretOptions<AppPassword>
-
   @OptionGroup var newAppPassword: SecretOptions<NewAppPassword>
   @OptionGroup var options: GlobalOptions
 

@@ -6,8 +6,7 @@ import Protocol
 
 struct PAMCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pam",
-    abstract: "Let a finger or the passcode answer for sudo, login and others.",
+    "pam", "Let a finger or the passcode answer for sudo, login and others.",
     subcommands: [PAMEnableCommand.self, PAMDisableCommand.self])
 }
 
@@ -40,11 +39,10 @@ struct PAMArguments: ParsableArguments {
 
 struct PAMEnableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enable",
-    abstract: "Have a service ask for a touch or the passcode first.",
+    "enable", "Let a service ask for a touch or the passcode first.",
     discussion: """
-      Adds one line to the service's file in /etc/pam.d and keeps a copy of what it was. Whoever gives neither goes on \
-      as before. Try it in another terminal before you close the one you have.
+      Adds one line to the service's file in /etc/pam.d, and keeps a copy of the file. Anybody who \
+      gives neither goes on as before. Try it in another terminal before you close this one.
       """)
 
   @OptionGroup var arguments: PAMArguments
@@ -124,11 +122,10 @@ struct PAMEnableCommand: ClientCommand {
 
 struct PAMDisableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disable",
-    abstract: "Have a service ask as it did before.",
+    "disable", "Let a service ask as it did before.",
     discussion: """
-      Takes away the line that authcore pam enable added; whatever else was changed since stays. Lines that were \
-      written by hand stay, too.
+      Removes the line that authcore pam enable added. Other changes stay, and so do lines that \
+      were written by hand.
       """)
 
   @OptionGroup var arguments: PAMArguments

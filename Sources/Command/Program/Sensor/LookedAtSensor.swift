@@ -94,7 +94,7 @@ extension SensorEnd {
 }
 
 struct LogOption: ParsableArguments {
-  @Flag(help: "Show on standard error what driver and transport write to the log.")
+  @Flag(help: "Show the log of driver and transport on standard error.")
   var log = false
 
   /// Writes the lines of the log. For the thread that owns the output.

@@ -9,21 +9,18 @@ import Protocol
 
 struct SensorCaptureCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "capture",
-    abstract:
-      "Write the picture of one touch to a file: binary PGM, or PNG where its name ends so.",
+    "capture", "Write the picture of one touch to a file, as PGM or PNG.",
     discussion: """
-      A print is as good as a key that cannot be changed: the file is readable by you alone. Devices, \
-      pipes and standard output get PGM.
+      The ending of the file's name says which. Devices, pipes and standard output get PGM. A \
+      print is like a key that cannot be changed, so only you can read the file.
       """)
 
   @Argument(
-    help: "The file to write, which ends in .pgm or .png; - is standard output.",
+    help: "The file to write, ending in .pgm or .png. - is standard output.",
     completion: .file(extensions: ["pgm", "png"]))
   var file: String
 
-  @Flag(help: "Replace a file that is there.")
-  var force = false
+  @OptionGroup var replacing: ForceOption
 
   @Flag(help: "Draw minutiae and their directions in color (PNG).")
   var overlay = false
@@ -49,7 +46,7 @@ struct SensorCaptureCommand: ClientCommand {
   /// Checks where the picture goes, before anybody touches the sensor.
   private func target(_ invocation: Invocation) throws(Failure) -> PictureFile {
     let target = try PictureFile(
-      file == "-" ? file : invocation.environment.absolute(file), replaces: force)
+      file == "-" ? file : invocation.environment.absolute(file), replaces: replacing.force)
     guard target.format == .png || !overlay else {
       throw Failure(
         .usage, "--overlay is in color, which a PGM has not",
@@ -73,8 +70,7 @@ struct SensorCaptureCommand: ClientCommand {
 
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sensor",
-    abstract: "Look at what a sensor delivers, for authors of drivers. Needs no core.",
+    "sensor", "Look at what a sensor delivers, for authors of drivers. Needs no core.",
     subcommands: [
       SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self,
     ])
@@ -82,14 +78,13 @@ struct SensorCommand: ParsableCommand {
 
 struct SensorWatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Show touches as they come, and how good they are.",
-    discussion:
-      "Ends after --touches, when no touch comes within --timeout, when the tape is over, or with Ctrl-C."
-  )
+    "watch", "Show touches as they come, and how good they are.",
+    discussion: """
+      Ends after --touches, if no touch comes within --timeout, at the end of a tape, or with \
+      Ctrl-C.
+      """)
 
   @OptionGroup var limit: TouchesOption
-
   @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
@@ -120,17 +115,17 @@ struct SensorWatchCommand: ClientCommand {
 
 struct SensorRecordCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
-    abstract: "Write what happens at a sensor to a tape, which --driver replay:tape=FILE plays.",
+    "record", "Record what happens at a sensor on a tape.",
     discussion: """
-      The pictures are numbered files beside the tape. Ends after --touches, when no touch comes within --timeout, when the \
-      reader is unplugged, or with Ctrl-C; what was recorded is kept. A print is as good as a key that cannot be changed: \
-      the files are readable by you alone.
+      --driver replay:tape=FILE plays the tape. The pictures are numbered files beside it. Ends \
+      after --touches, if no touch comes within --timeout, if the reader is unplugged, or with \
+      Ctrl-C. What was recorded is kept. A print is like a key that cannot be changed, so only you \
+      can read the files.
       """)
 
   @Argument(
     help: """
-      The tape to write; - is standard output, and the pictures are touch-001.pgm and so on.
+      The tape to write. - is standard output, with pictures named touch-001.pgm and so on.
       """, completion: .file(extensions: ["tape"]))
   var file: String
 

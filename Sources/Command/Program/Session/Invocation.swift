@@ -127,9 +127,7 @@ final class Invocation {
 
 /// How standard input becomes a secret.
 struct SecretInputOptions: ParsableArguments {
-  @Flag(
-    help:
-      "Leave out one newline at the end of the secret, which is stored to its last byte otherwise.")
+  @Flag(help: "Leave out one newline at the end of the secret. Otherwise every byte is stored.")
   var stripNewline = false
 }
 
