@@ -118,10 +118,7 @@ final class NameQuestion {
     self.group = group
     alert = Alert(
       over: parent, heading: heading, body: body, content: group,
-      [
-        .init(localized("Cancel")) {},
-        .init(accept, .suggested) { done(row.text) },
-      ])
+      [.init(localized("Cancel")) {}, .init(accept, .suggested) { done(row.text) }])
     row.changed = { [weak self] in self?.check() }
     row.submit = { [weak self] in
       guard let self, Self.problem(self.row.text) == nil else { return }

@@ -54,8 +54,7 @@ final class PasscodePage {
     lockState.subtitle = PasscodeTexts.lock(status)
     lockButton?.title = status.isLocked ? localized("Unlock") : localized("Lock Now")
     let rules = LockRuleTexts.choices(beside: status.lockRule)
-    lockRule.show(
-      rules.map(LockRuleTexts.text), chosen: rules.firstIndex(of: status.lockRule) ?? 0)
+    lockRule.show(rules.map(LockRuleTexts.text), chosen: rules.firstIndex(of: status.lockRule) ?? 0)
   }
 
   // MARK: Actions
@@ -162,8 +161,7 @@ final class NewPasscodeWindow {
     let cancel = Button(localized("Cancel")) { [weak self] in self?.close() }
     self.accept = accept
     let body = Stack(
-      .down, spacing: 12,
-      [first, second, capsLock, remark, Stack(ofButtons: [cancel, accept])])
+      .down, spacing: 12, [first, second, capsLock, remark, Stack(ofButtons: [cancel, accept])])
     body.setMargin(24)
     remark.limitWidth(letters: 42)
     window.setContent(Stack(.down, [HeaderBar(showsClose: false), body]))

@@ -87,8 +87,7 @@ package final class FingerprintView: Widget {
     // Used only during this call, on the main thread.
     nonisolated(unsafe) let target = unsafe context
     MainActor.assumeIsolated {
-      view.draw(
-        with: unsafe FingerprintBrush(target), width: Double(width), height: Double(height))
+      view.draw(with: unsafe FingerprintBrush(target), width: Double(width), height: Double(height))
     }
   }
 
@@ -107,8 +106,7 @@ package final class FingerprintView: Widget {
     case .missed: brush.drawAll(color("error_color"), opacity: 1)
     case .matched:
       brush.drawAll(accent, opacity: 0.25)
-      brush.drawAll(
-        color("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
+      brush.drawAll(color("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
     case .covered(let share, let picture):
       brush.drawAll(color(nil), opacity: 0.2)
       brush.draw(accent, seenIn: picture, or: share)

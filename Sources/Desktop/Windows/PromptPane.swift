@@ -103,8 +103,7 @@ package final class PromptPane {
 
   private static func invitation(_ prompt: Prompt) -> String {
     if prompt.awaitsTouch {
-      return localized(
-        prompt.fallback == .passcode ? PromptTexts.touchOrType : PromptTexts.touch)
+      return localized(prompt.fallback == .passcode ? PromptTexts.touchOrType : PromptTexts.touch)
     }
     // GTK names an empty label after its class.
     guard prompt.refusedPasscodes > 0 else { return "\u{00A0}" }

@@ -14,8 +14,7 @@ struct GlobalOptions: ParsableArguments {
   var driver: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The state folder to use (or AUTHCORE_HOME).", valueName: "dir"),
+    help: ArgumentHelp("The state folder to use (or AUTHCORE_HOME).", valueName: "dir"),
     completion: .directory)
   var home: String?
 

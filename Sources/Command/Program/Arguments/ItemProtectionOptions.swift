@@ -25,8 +25,8 @@ struct AccessibleOption: ParsableArguments {
   func apply(to attributes: inout ItemAttributes) throws(Failure) {
     guard let accessibility = try accessibility() else { return }
     guard attributes.accessControl == nil || accessibility.isThisDeviceOnly else {
-      throw Failure(
-        .usage, "An item with --access never leaves this device, and \(accessibility.name) may",
+      throw .usage(
+        "An item with --access never leaves this device, and \(accessibility.name) may",
         hint: "Name \(accessibility.onThisDeviceOnly.name), or no class.")
     }
     attributes.accessibility = accessibility
@@ -51,8 +51,8 @@ struct AccessOptions: ParsableArguments {
   func control() throws(Failure) -> AccessControl? {
     guard let access else {
       guard !strictMatch else {
-        throw Failure(
-          .usage, "--strict-match without --access guards nothing",
+        throw .usage(
+          "--strict-match without --access guards nothing",
           hint: "Say what is to be proved, such as: --access biometry-any")
       }
       return nil
@@ -98,8 +98,8 @@ struct ImportedItemOptions: ParsableArguments {
     if let access {
       let control = try ItemText.accessControl(access, isStrict: false)
       guard !control.needsAppPassword else {
-        throw Failure(
-          .usage, "One application password would guard everything that is imported",
+        throw .usage(
+          "One application password would guard everything that is imported",
           hint: "Import without it, and give items their own: authcore item update --set-access")
       }
       attributes.accessControl = control
@@ -115,12 +115,10 @@ extension ItemSelection {
   func newItem(_ protection: ItemProtectionOptions) throws(Failure) -> ItemAttributes {
     let query = try query()
     guard !isEmpty else {
-      throw Failure(
-        .usage, "An item needs a name", hint: "Give it a SERVICE and an ACCOUNT, or a --label.")
+      throw .usage("An item needs a name", hint: "Give it a SERVICE and an ACCOUNT, or a --label.")
     }
     guard id == nil else {
-      throw Failure(
-        .usage, "The keychain gives an item its identifier", hint: "Leave --id out.")
+      throw .usage("The keychain gives an item its identifier", hint: "Leave --id out.")
     }
     var attributes = ItemAttributes()
     // Only internet passwords have a server.

@@ -84,8 +84,8 @@ struct ItemSelection: ParsableArguments {
   func selectingQuery() throws(Failure) -> ItemQuery {
     let query = try query()
     guard !isEmpty || query.itemClass != nil || query.group?.isEmpty == false else {
-      throw Failure(
-        .usage, "Nothing says which item is meant",
+      throw .usage(
+        "Nothing says which item is meant",
         hint: """
           Name its SERVICE and ACCOUNT, its --label or its --id; authcore item list shows what there \
           is.
@@ -123,8 +123,7 @@ struct ItemSelection: ParsableArguments {
   ) throws(Failure) -> String? {
     guard let plain else { return option }
     guard option == nil else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "Both \u{201C}\(plain.printable)\u{201D} and \(name) are given, which mean the same",
         hint: "Plain arguments are the service and the account; leave one of the two out.")
     }
@@ -133,13 +132,12 @@ struct ItemSelection: ParsableArguments {
 
   private func checkedGroup() throws(Failure) -> String? {
     guard let group, group.utf8.count > ItemAttributes.longestGroup else { return group }
-    throw Failure(.usage, "--group is longer than \(ItemAttributes.longestGroup) bytes")
+    throw .usage("--group is longer than \(ItemAttributes.longestGroup) bytes")
   }
 
   private func checkedIdentifier() throws(Failure) -> String? {
     guard id != "" else {
-      throw Failure(
-        .usage, "The identifier is empty", hint: "authcore item list --json shows them.")
+      throw .usage("The identifier is empty", hint: "authcore item list --json shows them.")
     }
     return try Self.checked(id, "--id")
   }
@@ -147,8 +145,8 @@ struct ItemSelection: ParsableArguments {
   private func checkedClass() throws(Failure) -> ItemClass? {
     guard let name = itemClass else { return nil }
     guard let found = ItemClass(name: name) else {
-      throw Failure(
-        .usage, "There is no item class \u{201C}\(name)\u{201D}",
+      throw .usage(
+        "There is no item class \u{201C}\(name)\u{201D}",
         hint: "The classes: " + ItemClass.allCases.map(\.name).joined(separator: ", "))
     }
     return found
@@ -157,8 +155,7 @@ struct ItemSelection: ParsableArguments {
   /// Checks that a text fits into an attribute.
   static func checked(_ text: String?, _ option: String) throws(Failure) -> String? {
     guard let text, text.utf8.count > AttributeValue.longestText else { return text }
-    throw Failure(
-      .usage, "\(option) is longer than \(AttributeValue.longestText) bytes")
+    throw .usage("\(option) is longer than \(AttributeValue.longestText) bytes")
   }
 }
 
@@ -170,19 +167,17 @@ enum AttributeArguments {
     for argument in arguments {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {
-        throw Failure(
-          .usage, "\(option) \(argument) has no value", hint: "Write it as NAME=VALUE.")
+        throw .usage("\(option) \(argument) has no value", hint: "Write it as NAME=VALUE.")
       }
       guard let name = AttributeName(name: String(parts[0])), name.isForPeople else {
-        throw Failure(
-          .usage, "There is no attribute \u{201C}\(parts[0])\u{201D}",
+        throw .usage(
+          "There is no attribute \u{201C}\(parts[0])\u{201D}",
           hint: "Attributes: "
             + AttributeName.allCases.filter(\.isForPeople).map(\.name).joined(separator: ", "))
       }
       guard let value = value(String(parts[1]), as: name.form) else {
-        throw Failure(
-          .usage, "\(option) \(name.name) does not take \u{201C}\(parts[1])\u{201D}",
-          hint: hint(name.form))
+        throw .usage(
+          "\(option) \(name.name) does not take \u{201C}\(parts[1])\u{201D}", hint: hint(name.form))
       }
       terms[name] = value
     }

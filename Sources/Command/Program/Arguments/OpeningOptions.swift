@@ -70,8 +70,7 @@ extension CoreSession {
     sealingWith password: consuming SecretBytes
   ) throws(Failure) -> Reply {
     let context = try openContext()
-    let _: Done = try ask(
-      GiveAppPassword(use: .sealing, password: password), .none, in: context)
+    let _: Done = try ask(GiveAppPassword(use: .sealing, password: password), .none, in: context)
     let reply: Reply = try ask(request, options, in: context)
     try context.invalidate()
     return reply

@@ -6,9 +6,7 @@ import Protocol
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "backup", "Keep items in an encrypted file, and bring them back.",
-    subcommands: [
-      BackupCreateCommand.self, BackupRestoreCommand.self, BackupInspectCommand.self,
-    ])
+    subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self, BackupInspectCommand.self])
 }
 
 struct BackupCreateCommand: KeychainCommand {
@@ -131,9 +129,7 @@ struct BackupCreateCommand: KeychainCommand {
 }
 
 extension OutputFile {
-  fileprivate func write(
-    _ sealed: [UInt8], _ kind: BackupRecordHead.Kind
-  ) throws(Failure) {
+  fileprivate func write(_ sealed: [UInt8], _ kind: BackupRecordHead.Kind) throws(Failure) {
     try write((BackupRecordHead(kind, count: sealed.count).encoded + sealed).span)
   }
 }

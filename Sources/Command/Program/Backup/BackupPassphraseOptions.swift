@@ -42,9 +42,7 @@ struct BackupPassphraseOptions: ParsableArguments {
 
   /// The keys of a backup, from the passphrase that was given or is typed.
   /// - Throws: `errSecAuthFailed` for a wrong passphrase.
-  func keys(
-    of header: BackupHeader, _ invocation: Invocation
-  ) throws(Failure) -> BackupKeys {
+  func keys(of header: BackupHeader, _ invocation: Invocation) throws(Failure) -> BackupKeys {
     let typed = try read(invocation) { (terminal) throws(Failure) in
       try terminal.askSecret("Passphrase: ", invocation.output, invocation.interrupts)
     }
@@ -71,9 +69,8 @@ struct BackupPassphraseOptions: ParsableArguments {
   private static func checked(_ typed: consuming SecretBytes) throws(Failure) -> SecretBytes {
     let passphrase = try typed.inNormalForm(limit: longest)
     guard passphrase.count > 0 else {
-      throw Failure(
-        .usage, "The passphrase is empty",
-        hint: "Nothing but it protects a backup: choose a long one.")
+      throw .usage(
+        "The passphrase is empty", hint: "Nothing but it protects a backup: choose a long one.")
     }
     return passphrase
   }

@@ -46,8 +46,7 @@ struct BackupRestoreCommand: KeychainCommand {
     let session = try invocation.openSession()
     let context = try session.openContext()
     let _: Done = try session.ask(
-      GiveBackupKey(
-        use: .restore, header: reader.header.checksum, key: keys.copyOfRecordsKey()),
+      GiveBackupKey(use: .restore, header: reader.header.checksum, key: keys.copyOfRecordsKey()),
       .none, in: context)
     let progress = BackupProgress(dryRun ? "Looking" : "Restoring", invocation.output)
     var part = RecordPart()
@@ -62,8 +61,7 @@ struct BackupRestoreCommand: KeychainCommand {
         progress.show(source.position, of: source.size)
       case .end(let sealed, _):
         if part.mustBeSentAtEnd { try send(part, session, context) }
-        let done: ItemsRestored = try session.ask(
-          FinishRestore(record: sealed), .none, in: context)
+        let done: ItemsRestored = try session.ask(FinishRestore(record: sealed), .none, in: context)
         try context.invalidate()
         progress.end()
         return done.counts

@@ -18,7 +18,7 @@ struct ClipboardOptions: ParsableArguments {
   /// Finds the clipboard, before the owner is asked for a secret that could not be put anywhere.
   func clipboard() throws(Failure) -> Clipboard {
     guard (0...Self.longestTime).contains(clearAfter) else {
-      throw Failure(.usage, "--clear-after is between 0 and \(Self.longestTime) seconds")
+      throw .usage("--clear-after is between 0 and \(Self.longestTime) seconds")
     }
     return try Clipboard.find({ EnvironmentVariable.value(of: $0) }, usesTerminal: osc52)
   }

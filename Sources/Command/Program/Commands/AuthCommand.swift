@@ -48,7 +48,7 @@ struct AuthCommand: ClientCommand {
     output.isQuiet = quiet
     if can { return try ask(invocation) }
     guard reuse <= longestReuse else {
-      throw Failure(.usage, "--reuse is between 0 and \(longestReuse) seconds")
+      throw .usage("--reuse is between 0 and \(longestReuse) seconds")
     }
     let text = reason.text ?? (invocation.hasTerminal ? "authcore auth" : "")
     guard text.hasVisibleCharacters else { throw ReasonOption.missing }
@@ -94,8 +94,7 @@ struct UnlockCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     let reply: Evaluated = try invocation.openSession().request(
-      UnlockDevice(
-        options: invocation.promptOptions(usesPasscodeAtOnce: true)))
+      UnlockDevice(options: invocation.promptOptions(usesPasscodeAtOnce: true)))
     let paint = invocation.output.paint
     invocation.output.result(
       reply.json(["unlocked": .bool(true)]),

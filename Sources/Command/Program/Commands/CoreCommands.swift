@@ -62,7 +62,7 @@ struct ServeCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     guard lockAfter.map({ 1...604_800 ~= $0 }) ?? true else {
-      throw Failure(.usage, "--lock-after is between 1 and 604800 seconds")
+      throw .usage("--lock-after is between 1 and 604800 seconds")
     }
     let location = try CoreLocation.choose(
       home: options.home, prints: try invocation.chosenDriver().prints,
@@ -153,8 +153,7 @@ struct RootKeyMigrateCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     let reply: RootKeyMigrated = try invocation.openSession().request(
-      MigrateRootKey(
-        to: to?.place, options: invocation.promptOptions()))
+      MigrateRootKey(to: to?.place, options: invocation.promptOptions()))
     let place = reply.place == .tpm ? "in the TPM" : "in a file"
     invocation.output.result(
       .object(["rootKey": .string(reply.place.name), "moved": .bool(reply.didMove)]),

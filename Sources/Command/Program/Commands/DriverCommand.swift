@@ -131,8 +131,8 @@ struct DriverNewCommand: ClientCommand {
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),
       let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)
     else {
-      throw Failure(
-        .usage, "\u{201C}\(usb)\u{201D} is no USB device",
+      throw .usage(
+        "\u{201C}\(usb)\u{201D} is no USB device",
         hint: "two numbers of four hexadecimal digits, such as 05ba:000a; lsusb shows them")
     }
     return DriverDescription.USBMatch(vendor: vendor, product: product)

@@ -61,15 +61,14 @@ struct FingerEnrollCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     if let touches, !(3...100 ~= touches) {
-      throw Failure(.usage, "--touches is between 3 and 100")
+      throw .usage("--touches is between 3 and 100")
     }
     let name = try FingerName.checked(name)
     let session = try invocation.openSession()
     if !asking.yes { try session.confirmChangeOfFingers("enroll", invocation) }
     let reply: EnrolledFinger = try session.request(
       EnrollFinger(
-        name: name, touches: touches ?? 0, isRelaxed: relaxed,
-        options: invocation.promptOptions()))
+        name: name, touches: touches ?? 0, isRelaxed: relaxed, options: invocation.promptOptions()))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
   }
@@ -100,7 +99,7 @@ struct FingerRenameCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    guard !name.isEmpty else { throw Failure(.usage, "The new name is empty") }
+    guard !name.isEmpty else { throw .usage("The new name is empty") }
     let request = RenameFinger(
       finger: try FingerName.checked(finger), name: try FingerName.checked(name))
     let _: Done = try invocation.openSession().ask(
@@ -129,8 +128,7 @@ struct FingerRemoveCommand: ClientCommand {
     let session = try invocation.openSession()
     if !asking.yes { try session.confirmChangeOfFingers("remove", invocation) }
     let _: Done = try session.ask(
-      RemoveFinger(finger: finger),
-      invocation.promptOptions(reason: "Remove the finger \(finger)"))
+      RemoveFinger(finger: finger), invocation.promptOptions(reason: "Remove the finger \(finger)"))
     invocation.output.result(.object([:]), ["\(finger.printable) is removed."])
   }
 }
@@ -145,8 +143,7 @@ struct FingerTestCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let reply = try invocation.openSession().test(
-      invocation.promptOptions())
+    let reply = try invocation.openSession().test(invocation.promptOptions())
     invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
     if !reply.isMatch { invocation.result = .noMatch }
   }
@@ -157,8 +154,7 @@ enum FingerName {
   /// - Throws: `usage`, naming the limit.
   static func checked(_ name: String) throws(Failure) -> String {
     guard name.count <= Finger.mostNameCharacters, name.utf8.count <= Finger.longestName else {
-      throw Failure(
-        .usage,
+      throw .usage(
         """
         The name of a finger has at most \(Finger.mostNameCharacters) characters, and \
         \(Finger.longestName) bytes

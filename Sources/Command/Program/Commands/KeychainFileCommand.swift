@@ -21,8 +21,7 @@ struct KeychainCheckCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let reply: KeychainChecked = try invocation.openSession().ask(CheckKeychain())
     let findings = reply.findings
-    invocation.output.result(
-      KeychainText.json(findings), KeychainText.lines(ofChecking: findings))
+    invocation.output.result(KeychainText.json(findings), KeychainText.lines(ofChecking: findings))
     if findings.isDamaged { invocation.result = .foundFaults }
   }
 }

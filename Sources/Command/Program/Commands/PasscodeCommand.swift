@@ -5,9 +5,7 @@ import Protocol
 struct PasscodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "passcode", "Set, change or remove the owner's passcode.",
-    subcommands: [
-      PasscodeSetCommand.self, PasscodeChangeCommand.self, PasscodeRemoveCommand.self,
-    ])
+    subcommands: [PasscodeSetCommand.self, PasscodeChangeCommand.self, PasscodeRemoveCommand.self])
 }
 
 struct PasscodeSetCommand: ClientCommand {
@@ -73,12 +71,10 @@ struct PasscodeChangeCommand: ClientCommand {
     if given == nil, invocation.terminal != nil {
       try session.requirePasscode(invocation.promptOptions(usesPasscodeAtOnce: true))
     }
-    let replacement = try invocation.newPasscode(
-      from: given, hint: SecretOptions<NewPasscode>.hint)
+    let replacement = try invocation.newPasscode(from: given, hint: SecretOptions<NewPasscode>.hint)
     let _: Done = try session.request(
       ChangePasscode(
-        replacement: replacement, eraseAfter: erasing.number,
-        options: invocation.promptOptions()))
+        replacement: replacement, eraseAfter: erasing.number, options: invocation.promptOptions()))
     invocation.output.result(.object([:]), ["The passcode is changed."])
   }
 }

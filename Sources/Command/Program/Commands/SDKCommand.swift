@@ -22,8 +22,7 @@ struct SDKInstallCommand: ClientCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The folder to make. Without it: in ~/.local/share/authcore/sdk.",
-      valueName: "folder"))
+      "The folder to make. Without it: in ~/.local/share/authcore/sdk.", valueName: "folder"))
   var folder: String?
 
   @Option(help: "The toolchain's swift. Without it: that of PATH.")
@@ -35,8 +34,8 @@ struct SDKInstallCommand: ClientCommand {
     let installation = Installation.current(isService: false)
     let toolchain = try SwiftToolchain(swift, relativeTo: invocation.environment.workingFolder)
     guard let sources = installation.sdkSources else {
-      throw Failure(
-        .usage, "The sources of the libraries are not there (\(installation.tree.text))",
+      throw .usage(
+        "The sources of the libraries are not there (\(installation.tree.text))",
         hint: installation.tree.remedy)
     }
     let target = try target(for: toolchain, invocation)
@@ -58,12 +57,12 @@ struct SDKInstallCommand: ClientCommand {
     for toolchain: SwiftToolchain, _ invocation: Invocation
   ) throws(Failure) -> String {
     if let folder {
-      guard !folder.isEmpty else { throw Failure(.usage, "The folder to make has no name") }
+      guard !folder.isEmpty else { throw .usage("The folder to make has no name") }
       return invocation.environment.absolute(folder)
     }
     guard let data = invocation.environment.dataFolder else {
-      throw Failure(
-        .usage, "There is no folder for it: neither XDG_DATA_HOME nor HOME is set",
+      throw .usage(
+        "There is no folder for it: neither XDG_DATA_HOME nor HOME is set",
         hint: "Name one: authcore sdk install FOLDER")
     }
     return data + "/sdk/swift-" + toolchain.version
@@ -136,8 +135,8 @@ struct SwiftToolchain {
       let candidates: [String] = folders.map { "\($0)/swift" }
       let found = candidates.first { unsafe access($0, X_OK) == 0 }
       guard let found else {
-        throw Failure(
-          .usage, "There is no swift in PATH",
+        throw .usage(
+          "There is no swift in PATH",
           hint: "Install a toolchain (swift.org/install), or name one: --swift FILE")
       }
       path = found
@@ -151,8 +150,8 @@ struct SwiftToolchain {
       case let version = said[start.upperBound...].prefix(while: { $0.isNumber || $0 == "." }),
       !version.isEmpty
     else {
-      throw Failure(
-        .usage, "\(path) does not say which version of Swift it is",
+      throw .usage(
+        "\(path) does not say which version of Swift it is",
         hint: "Name the swift of a toolchain: --swift FILE")
     }
     return String(version)
@@ -175,8 +174,8 @@ struct SwiftToolchain {
       _ = process.wait()
       return String(decoding: text, as: UTF8.self)
     } catch {
-      throw Failure(
-        .usage, "Cannot run \(path): \(error)", hint: "Name the swift of a toolchain: --swift FILE")
+      throw .usage(
+        "Cannot run \(path): \(error)", hint: "Name the swift of a toolchain: --swift FILE")
     }
   }
 }

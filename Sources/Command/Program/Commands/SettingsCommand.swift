@@ -74,16 +74,14 @@ extension SettingsCommand.Setting {
       if value == "screen" { return ChangeSettings(lockRule: .screen) }
       let range = LockRule.minutesRange
       guard let minutes = UInt32(value), range.contains(minutes) else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "lock-after is \(range.lowerBound) to \(range.upperBound) minutes, or screen, "
             + "not \(value.printable)")
       }
       return ChangeSettings(lockRule: .minutes(minutes))
     case .eraseAfter:
       guard let number = UInt32(value), number == 0 || eraseAfterRange.contains(number) else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "erase-after is \(eraseAfterRange.lowerBound) to \(eraseAfterRange.upperBound), or 0 for "
             + "never, not \(value.printable)")
       }

@@ -41,7 +41,7 @@ struct CertificateAdding {
   private func read(_ invocation: Invocation) throws(Failure) -> [[UInt8]] {
     let input = try InputFile(file, invocation)
     guard let bytes = try input.read(limit: Self.longestFile) else {
-      throw Failure(.usage, "\(input.name) is longer than \(Self.longestFile) bytes")
+      throw .usage("\(input.name) is longer than \(Self.longestFile) bytes")
     }
     let found: CertificateFile
     do throws(CertificateFile.Problem) {
@@ -96,8 +96,8 @@ struct CertificateWriting {
   func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
     guard !writesAll || isPEM || output.isJSON else {
-      throw Failure(
-        .usage, "--all writes several certificates, which only --pem and --json keep apart",
+      throw .usage(
+        "--all writes several certificates, which only --pem and --json keep apart",
         hint: "Add --pem, or name one certificate.")
     }
     let found = try certificates(invocation)
@@ -131,8 +131,6 @@ struct CertificateWriting {
 
 extension GotCertificate {
   fileprivate var json: JSONValue {
-    .object([
-      "item": attributes.json, "certificate": .string(Base64.text(of: certificate)),
-    ])
+    .object(["item": attributes.json, "certificate": .string(Base64.text(of: certificate))])
   }
 }

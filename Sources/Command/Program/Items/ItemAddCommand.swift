@@ -38,8 +38,8 @@ struct ItemAddCommand: KeychainCommand {
       return try addCertificates(invocation)
     }
     guard file == nil else {
-      throw Failure(
-        .usage, "--file is for certificates; a secret comes from standard input",
+      throw .usage(
+        "--file is for certificates; a secret comes from standard input",
         hint: "In a shell: authcore item add … < FILE")
     }
     let attributes = try selection.newItem(protection)
@@ -49,8 +49,7 @@ struct ItemAddCommand: KeychainCommand {
       AddItem(attributes: attributes, secret: secret), under: attributes.accessControl,
       that: protection.guarding.access, given)
     invocation.output.result(
-      .object(["item": reply.attributes.json]),
-      ["Added " + ItemText.name(reply.attributes) + "."])
+      .object(["item": reply.attributes.json]), ["Added " + ItemText.name(reply.attributes) + "."])
   }
 
   private func addCertificates(_ invocation: Invocation) throws(Failure) {
@@ -58,15 +57,15 @@ struct ItemAddCommand: KeychainCommand {
     attributes.itemClass = .certificate
     let query = try selection.query()
     guard query.terms.names.allSatisfy({ $0 == .label }), selection.id == nil else {
-      throw Failure(
-        .usage, "A certificate says itself what it is found by",
+      throw .usage(
+        "A certificate says itself what it is found by",
         hint: "Beside it there are --label, --group and --accessible.")
     }
     guard protection.guarding.access == nil, !protection.guarding.strictMatch,
       try appPassword.answering(invocation) == nil
     else {
-      throw Failure(
-        .usage, "A certificate is public, and nothing has to be proved to read it",
+      throw .usage(
+        "A certificate is public, and nothing has to be proved to read it",
         hint: "Leave --access out. What is to be guarded is its key: authcore key create")
     }
     attributes.label = query.label ?? ""
@@ -125,8 +124,8 @@ struct ItemGenerateCommand: KeychainCommand {
     let recipe = try recipe()
     let attributes = try selection.newItem(protection)
     guard [.generic, .internet, .note].contains(attributes.itemClass) else {
-      throw Failure(
-        .usage, "An item of the class \(attributes.itemClass.name) has no secret to make up",
+      throw .usage(
+        "An item of the class \(attributes.itemClass.name) has no secret to make up",
         hint: "Leave --class out.")
     }
     let given = try appPassword.answering(invocation)
@@ -140,15 +139,14 @@ struct ItemGenerateCommand: KeychainCommand {
   private func recipe() throws(Failure) -> SecretRecipe {
     if let words {
       guard length == nil, alphabet == nil, characters == nil else {
-        throw Failure(
-          .usage, "A secret is of words or of characters",
+        throw .usage(
+          "A secret is of words or of characters",
           hint: "Leave --words out, or --length, --alphabet and --characters.")
       }
       return try .words(count: words)
     }
     guard alphabet == nil || characters == nil else {
-      throw Failure(
-        .usage, "--alphabet and --characters both say which characters", hint: "Leave one out.")
+      throw .usage("--alphabet and --characters both say which characters", hint: "Leave one out.")
     }
     let length = length ?? Self.usualLength
     if let characters { return try .characters(characters, count: length) }

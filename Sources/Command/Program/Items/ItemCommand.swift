@@ -143,8 +143,7 @@ struct ItemShareCommand: KeychainCommand {
     let program = try program()
     let reply: ItemAdded = try invocation.openSession().ask(
       ShareItem(query: query, application: program, isShared: !end),
-      invocation.promptOptions(
-        reason: "Share \(ItemText.name(query)) with \(program.printable)"))
+      invocation.promptOptions(reason: "Share \(ItemText.name(query)) with \(program.printable)"))
     let name = ItemText.name(reply.attributes)
     invocation.output.result(
       .object(["item": reply.attributes.json]),
@@ -162,15 +161,15 @@ struct ItemShareCommand: KeychainCommand {
     if application.hasPrefix("//") { return application }
     guard let path = unsafe realpath(application, nil) else {
       if end, application.hasPrefix("/") { return application }
-      throw Failure(
-        .usage, "There is no program \(application.printable): \(Self.reason)",
+      throw .usage(
+        "There is no program \(application.printable): \(Self.reason)",
         hint: "Name its file, such as /usr/bin/git.")
     }
     defer { unsafe free(path) }
     guard let text = unsafe String(validatingCString: path), text.utf8.count <= longestApplication
     else {
-      throw Failure(
-        .usage, "The path of \(application.printable) is no text, or too long to name a program by",
+      throw .usage(
+        "The path of \(application.printable) is no text, or too long to name a program by",
         hint: "Give it a shorter name of letters: a link does not do.")
     }
     return text

@@ -36,8 +36,7 @@ struct ItemGetCommand: KeychainCommand {
       return try CertificateWriting(query: query, isPEM: pem, writesAll: all).run(invocation)
     }
     guard !pem else {
-      throw Failure(
-        .usage, "--pem is for certificates", hint: "Add --class certificate.")
+      throw .usage("--pem is for certificates", hint: "Add --class certificate.")
     }
     let output = invocation.output
     guard all else {
@@ -52,8 +51,8 @@ struct ItemGetCommand: KeychainCommand {
       return
     }
     guard output.isJSON else {
-      throw Failure(
-        .usage, "--all writes several secrets, which only --json keeps apart",
+      throw .usage(
+        "--all writes several secrets, which only --json keeps apart",
         hint: "Add --json, or name one item.")
     }
     let items = try several(query, invocation)
@@ -95,8 +94,7 @@ struct ItemGetCommand: KeychainCommand {
         // It has been removed meanwhile.
         case .errSecItemNotFound: continue
         case .errSecDecode, .errSecAuthFailed, .stateDamaged:
-          throw Failure(
-            error.code, "\(ItemText.name(item)): \(error.message)", hint: error.hint)
+          throw Failure(error.code, "\(ItemText.name(item)): \(error.message)", hint: error.hint)
         default: throw error
         }
       }
@@ -143,7 +141,6 @@ struct ItemCopyCommand: KeychainCommand {
     let item = try opening.session(invocation).open(
       selection, NameTolerance(witness: .standardError), opening.prompt(invocation),
       invocation.output)
-    try clipboard.keep(
-      item.secret, named: ItemText.name(item.attributes), on: board, invocation)
+    try clipboard.keep(item.secret, named: ItemText.name(item.attributes), on: board, invocation)
   }
 }

@@ -31,8 +31,7 @@ struct ItemUpdateCommand: KeychainCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Set any other attribute. NAME= removes it. May be repeated.",
-      valueName: "name=value"))
+      "Set any other attribute. NAME= removes it. May be repeated.", valueName: "name=value"))
   var setAttribute: [String] = []
 
   @Option(
@@ -62,8 +61,8 @@ struct ItemUpdateCommand: KeychainCommand {
     let query = try selection.selectingQuery()
     let changes = try changes()
     guard secret || !input.stripNewline else {
-      throw Failure(
-        .usage, "--strip-newline without --secret strips nothing",
+      throw .usage(
+        "--strip-newline without --secret strips nothing",
         hint: "Add --secret to replace the secret.")
     }
     let passwords = AppPasswordChange(
@@ -126,8 +125,8 @@ struct ItemUpdateCommand: KeychainCommand {
     }
     changes.group = setGroup
     guard setAccess != nil || !strictMatch else {
-      throw Failure(
-        .usage, "--strict-match without --set-access guards nothing",
+      throw .usage(
+        "--strict-match without --set-access guards nothing",
         hint: "Say what opens the item, such as: --set-access biometry-any")
     }
     switch setAccess {
@@ -137,8 +136,8 @@ struct ItemUpdateCommand: KeychainCommand {
       changes.guarding = .by(try ItemText.accessControl(text, isStrict: strictMatch))
     }
     guard secret || changes != ItemChanges() else {
-      throw Failure(
-        .usage, "There is nothing to change",
+      throw .usage(
+        "There is nothing to change",
         hint: """
           Say what: --secret, --set-service, --set-account, --set-server, --set-label, \
           --set-attribute, --set-group, --set-access.

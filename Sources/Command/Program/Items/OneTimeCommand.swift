@@ -59,9 +59,7 @@ struct OneTimeCommand: KeychainCommand {
     }
   }
 
-  private func maker(
-    _ item: borrowing GotItem, _ name: String
-  ) throws(Failure) -> OneTimePassword {
+  private func maker(_ item: borrowing GotItem, _ name: String) throws(Failure) -> OneTimePassword {
     do throws(OneTimePassword.Problem) {
       return try OneTimePassword(
         secret: item.secret.bytes, mayBeKeyAlone: item.attributes.makesOneTimePasswords)

@@ -29,11 +29,10 @@ struct KeyName: ParsableArguments {
   /// The name, if it is a valid one.
   func checked() throws(Failure) -> String {
     guard !name.isEmpty else {
-      throw Failure(.usage, "The name of the key is empty", hint: "authcore key list shows them.")
+      throw .usage("The name of the key is empty", hint: "authcore key list shows them.")
     }
     guard name.utf8.count <= AttributeValue.longestText else {
-      throw Failure(
-        .usage, "The name of the key is longer than \(AttributeValue.longestText) bytes")
+      throw .usage("The name of the key is longer than \(AttributeValue.longestText) bytes")
     }
     return name
   }
@@ -68,8 +67,7 @@ struct KeyUse {
   ) throws(Failure) -> KeyUsed {
     let session = try invocation.openSession()
     session.use(appPassword: appPassword)
-    return try session.ask(
-      UseKey(query: query, operation: operation, input: input), prompt)
+    return try session.ask(UseKey(query: query, operation: operation, input: input), prompt)
   }
 }
 
@@ -127,8 +125,7 @@ struct KeyCreateCommand: KeychainCommand {
       request, under: request.accessControl, that: guarding.access,
       appPassword.answering(invocation))
     invocation.output.result(
-      .object(["key": reply.key.json]),
-      ["Created the key \(reply.key.name.printable)."])
+      .object(["key": reply.key.json]), ["Created the key \(reply.key.name.printable)."])
   }
 
   private func accessibility() throws(Failure) -> Accessibility {
@@ -137,8 +134,7 @@ struct KeyCreateCommand: KeychainCommand {
       throw .noAccessibility(accessible, hint)
     }
     guard found.isThisDeviceOnly else {
-      throw Failure(
-        .usage, "A key never leaves this device, and \(accessible) is for what may", hint: hint)
+      throw .usage("A key never leaves this device, and \(accessible) is for what may", hint: hint)
     }
     return found
   }

@@ -41,8 +41,8 @@ struct KeySignCommand: KeychainCommand {
   private func hash(_ input: InputFile) throws(Failure) -> [UInt8] {
     let hash = try input.read(limit: SHA256Stream.size)
     guard let hash, hash.count == SHA256Stream.size else {
-      throw Failure(
-        .usage, "--digest takes \(SHA256Stream.size) bytes on standard input, no more and no fewer",
+      throw .usage(
+        "--digest takes \(SHA256Stream.size) bytes on standard input, no more and no fewer",
         hint: "A SHA-256 hash as bytes, not in hexadecimal: openssl dgst -sha256 -binary FILE")
     }
     return hash.copied
@@ -74,8 +74,8 @@ struct KeyEncryptCommand: KeychainCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let query = try key.query()
     guard let text = try InputFile(nil, invocation).read(limit: largestItemSecret) else {
-      throw Failure(
-        .usage, "Standard input holds more than \(largestItemSecret) bytes",
+      throw .usage(
+        "Standard input holds more than \(largestItemSecret) bytes",
         hint: "Encrypt what is longer with a key of its own, and that key here.")
     }
     let key = try invocation.openSession().key(query).point()
@@ -102,8 +102,8 @@ struct KeyDecryptCommand: KeychainCommand {
     let limit = largestItemSecret + ECIES.overhead
     let sealed = try use.input.read(limit: limit)
     guard let sealed, sealed.count >= ECIES.overhead else {
-      throw Failure(
-        .usage, "Standard input holds nothing that was encrypted for a key",
+      throw .usage(
+        "Standard input holds nothing that was encrypted for a key",
         hint: "That has \(ECIES.overhead) to \(limit) bytes; give them as they are, not in base64.")
     }
     let input = sealed.copied

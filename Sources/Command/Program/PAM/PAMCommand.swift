@@ -109,9 +109,7 @@ struct PAMEnableCommand: ClientCommand {
     }
   }
 
-  private func unchanged(
-    _ file: PAMServiceFile, _ reason: String, _ invocation: Invocation
-  ) {
+  private func unchanged(_ file: PAMServiceFile, _ reason: String, _ invocation: Invocation) {
     invocation.output.result(
       .object([
         "service": .string(arguments.service), "file": .string(file.path),

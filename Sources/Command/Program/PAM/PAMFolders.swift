@@ -117,8 +117,8 @@ enum InstalledPAMModule {
     let found = places.filter { unsafe access("\($0)/\(module)", F_OK) == 0 }
     if found.contains(where: { unsafe access("\($0)/pam_unix.so", F_OK) == 0 }) { return module }
     guard let folder = found.first else {
-      throw Failure(
-        .usage, "\(module) is not installed",
+      throw .usage(
+        "\(module) is not installed",
         hint: "install authcore for the whole machine: sudo make install, or its package")
     }
     return try TrustedFile(checking: "\(folder)/\(module)", missing: .usage).path

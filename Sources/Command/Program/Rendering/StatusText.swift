@@ -138,10 +138,7 @@ extension CoreStatus {
   }
 
   private static func json(_ sandbox: SandboxFacts) -> JSONValue {
-    .object([
-      "on": .bool(!sandbox.isOff),
-      "lacks": .array(sandbox.lacks.map(JSONValue.string)),
-    ])
+    .object(["on": .bool(!sandbox.isOff), "lacks": .array(sandbox.lacks.map(JSONValue.string))])
   }
 
   private static func hexadecimal(_ byte: UInt8) -> String {

@@ -47,8 +47,8 @@ struct RunCommand: KeychainCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let bindings = try SecretBinding.all(environment: env, files: file)
     guard let program = command.first else {
-      throw Failure(
-        .usage, "Nothing says what is to be run", hint: "Write it at the end: -- COMMAND ARGUMENTS")
+      throw .usage(
+        "Nothing says what is to be run", hint: "Write it at the end: -- COMMAND ARGUMENTS")
     }
     try reason.check()
     let given = try appPassword.answering(invocation)
@@ -105,8 +105,8 @@ struct RunCommand: KeychainCommand {
       environment.set(binding.name, to: Array(path.utf8).span)
     case .environment:
       guard !secret.bytes.indices.contains(where: { secret.bytes[$0] == 0 }) else {
-        throw Failure(
-          .usage, "\(binding.argument): the secret has a zero byte, which no variable can hold",
+        throw .usage(
+          "\(binding.argument): the secret has a zero byte, which no variable can hold",
           hint: "Give it in a file: --file \(binding.name)=…")
       }
       environment.set(binding.name, to: secret.bytes)

@@ -22,8 +22,8 @@ struct LookedAtSensor {
     if let chosen = try invocation.chosenDriver() {
       let source = try chosen.source(in: installation)
       guard traffic == nil || source != nil else {
-        throw Failure(
-          .usage, "The driver \(chosen.driver.description.name) uses no USB device to record",
+        throw .usage(
+          "The driver \(chosen.driver.description.name) uses no USB device to record",
           hint: "leave --traffic out")
       }
       session = try SensorSession(

@@ -48,9 +48,8 @@ struct SensorCaptureCommand: ClientCommand {
     let target = try PictureFile(
       file == "-" ? file : invocation.environment.absolute(file), replaces: replacing.force)
     guard target.format == .png || !overlay else {
-      throw Failure(
-        .usage, "--overlay is in color, which a PGM has not",
-        hint: "Name a file that ends in .png.")
+      throw .usage(
+        "--overlay is in color, which a PGM has not", hint: "Name a file that ends in .png.")
     }
     guard target.isStandardOutput else { return target }
     try invocation.output.check(takes: "picture")
@@ -71,9 +70,7 @@ struct SensorCaptureCommand: ClientCommand {
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "sensor", "Look at what a sensor delivers, for authors of drivers. Needs no core.",
-    subcommands: [
-      SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self,
-    ])
+    subcommands: [SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self])
 }
 
 struct SensorWatchCommand: ClientCommand {
@@ -143,8 +140,7 @@ struct SensorRecordCommand: ClientCommand {
     let output = invocation.output
     if file == "-" { try output.check(takes: "tape", suitsTerminal: true) }
     guard traffic != "-" else {
-      throw Failure(
-        .usage, "The traffic is recorded beside the tape, and in a file", hint: "Name the file.")
+      throw .usage("The traffic is recorded beside the tape, and in a file", hint: "Name the file.")
     }
     let capture = try traffic.map { (name) throws(Failure) in
       try WholeFile.create(invocation.environment.absolute(name)).release()

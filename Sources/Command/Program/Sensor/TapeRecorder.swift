@@ -33,9 +33,7 @@ struct TapeRecorder: ~Copyable {
       pictures: path == "-" ? folder + "/touch" : String(path.dropLast(".tape".utf8.count)))
   }
 
-  private init(
-    _ file: consuming Descriptor, _ path: String, pictures: String
-  ) throws(Failure) {
+  private init(_ file: consuming Descriptor, _ path: String, pictures: String) throws(Failure) {
     try Self.write("authcore-tape 1\n", to: file.number, path)
     self.path = path
     self.pictures = pictures
@@ -55,7 +53,7 @@ struct TapeRecorder: ~Copyable {
 
   private static func create(_ path: String) throws(Failure) -> Descriptor {
     guard path.hasSuffix(".tape") else {
-      throw Failure(.usage, "\(path) is no name of a tape", hint: "give it the ending .tape")
+      throw .usage("\(path) is no name of a tape", hint: "give it the ending .tape")
     }
     return try WholeFile.create(path)
   }

@@ -3,9 +3,7 @@ import Glibc
 import Protocol
 
 /// The result of `body`; nil if it finds nothing.
-func ifFound<Value: ~Copyable>(
-  _ body: () throws(Failure) -> Value
-) throws(Failure) -> Value? {
+func ifFound<Value: ~Copyable>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value? {
   do throws(Failure) {
     return try body()
   } catch {

@@ -7,9 +7,7 @@ extension CoreSession {
 
   /// Says what a change of the fingers closes for good, and asks whether to go on.
   /// - Throws: `usage` if something is closed and there is no terminal to ask on.
-  func confirmChangeOfFingers(
-    _ word: String, _ invocation: Invocation
-  ) throws(Failure) {
+  func confirmChangeOfFingers(_ word: String, _ invocation: Invocation) throws(Failure) {
     let closing = try guarded().closedByChange
     guard !closing.isEmpty else { return }
     let count = GuardedText.count(closing)

@@ -47,9 +47,7 @@ struct GuidedSession {
   }
 
   /// Measures `body` and reports its result.
-  private func step(
-    _ name: String, _ body: () throws(Failure) -> String
-  ) throws(Failure) {
+  private func step(_ name: String, _ body: () throws(Failure) -> String) throws(Failure) {
     let start = ContinuousClock.now
     let outcome = try body()
     report.step(name, outcome, ContinuousClock.now - start)
@@ -136,8 +134,7 @@ struct GuidedSession {
     try step("owner") { () throws(Failure) in
       let reply: Evaluated = try session.request(
         Evaluate(
-          policy: .owner, reuseSeconds: 0,
-          options: options("Show that it is you", knowsPasscode)))
+          policy: .owner, reuseSeconds: 0, options: options("Show that it is you", knowsPasscode)))
       let proof = reply.finger.map { "finger is accepted (\($0.printable))" }
       return "the owner's " + (proof ?? "passcode is accepted")
     }

@@ -33,7 +33,7 @@ final class Invocation {
     environment = .current()
     let longest = PromptOptions.longestTimeoutMilliseconds / 1000
     guard options.timeout >= 0.001, options.timeout <= Double(longest) else {
-      throw Failure(.usage, "--timeout is between 0.001 and \(longest) seconds")
+      throw .usage("--timeout is between 0.001 and \(longest) seconds")
     }
     given = try options.passcode.source().map { GivenPasscode($0, interrupts) }
   }
@@ -89,9 +89,7 @@ final class Invocation {
 
   /// A passcode to set, from `source` or the terminal.
   /// - Throws: `notInteractive` without either, `passcodeTooShort`.
-  func newPasscode(
-    from source: GivenPasscode?, hint: String
-  ) throws(Failure) -> SecretBytes {
+  func newPasscode(from source: GivenPasscode?, hint: String) throws(Failure) -> SecretBytes {
     try asNewPasscode(try typedNewPasscode(from: source, hint: hint))
   }
 

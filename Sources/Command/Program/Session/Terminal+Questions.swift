@@ -114,9 +114,8 @@ extension Terminal {
         case .enter:
           // Otherwise half of a secret would be stored without anybody knowing.
           guard !typed.isCut else {
-            throw Failure(
-              .usage, TypedSecret.tooLong,
-              hint: "Give what is longer in a file or on standard input.")
+            throw .usage(
+              TypedSecret.tooLong, hint: "Give what is longer in a file or on standard input.")
           }
           return typed.take()
         case .end where typed.count > 0: continue

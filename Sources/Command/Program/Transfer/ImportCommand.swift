@@ -54,9 +54,8 @@ struct ImportCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     guard apply || !replace else {
-      throw Failure(
-        .usage, "--replace changes nothing without --apply",
-        hint: "Give both, or neither to look first.")
+      throw .usage(
+        "--replace changes nothing without --apply", hint: "Give both, or neither to look first.")
     }
     let attributes = try items.attributes()
     let file = try importFile(invocation)
@@ -80,15 +79,14 @@ struct ImportCommand: ClientCommand {
   private func importFile(_ invocation: Invocation) throws(Failure) -> ImportFile? {
     switch (from, file) {
     case (nil, nil):
-      throw Failure(
-        .usage, "Nothing says where to import from",
+      throw .usage(
+        "Nothing says where to import from",
         hint: "Name a CSV file, or: --from secret-service, --from pass")
     case (.csv, nil):
-      throw Failure(
-        .usage, "--from csv needs a file", hint: "authcore import FILE; - is standard input")
+      throw .usage("--from csv needs a file", hint: "authcore import FILE; - is standard input")
     case (.pass, .some), (.secretService, .some):
-      throw Failure(
-        .usage, "--from \(from?.rawValue ?? "") reads no file",
+      throw .usage(
+        "--from \(from?.rawValue ?? "") reads no file",
         hint: "Leave the file out. PASSWORD_STORE_DIR names another store of pass.")
     case (.pass, nil), (.secretService, nil): return nil
     case (nil, .some(let path)), (.csv, .some(let path)):

@@ -47,9 +47,7 @@ final class ImportRun: ImportReceiver {
   /// The entries that were given to the addition, in order.
   private var given: [Int] = []
 
-  init(
-    _ session: CoreSession, _ plan: Plan, promptOptions: PromptOptions
-  ) throws(Failure) {
+  init(_ session: CoreSession, _ plan: Plan, promptOptions: PromptOptions) throws(Failure) {
     (self.session, self.plan, self.promptOptions) = (session, plan, promptOptions)
     present = try PresentItems(session, in: plan.attributes.group)
     marks = try SecretMarks()
