@@ -42,12 +42,12 @@ struct UsageTests {
   @Test("a command that there is not is named, with those that there are")
   func unknownCommand() throws {
     let root = try CommandRun("--json", "nonsense")
-    #expect(root.output.contains("authcore nonsense is no command"), "\(root)")
+    #expect(root.output.contains("Unknown command “nonsense”"), "\(root)")
     #expect(root.output.contains("status, doctor, auth"), "\(root)")
     let near = try CommandRun("--json", "finngers")
     #expect(near.output.contains("Did you mean: authcore finger"), "\(near)")
     let group = try CommandRun("finger", "enrll")
-    #expect(group.errors.contains("authcore finger enrll is no command"), "\(group)")
+    #expect(group.errors.contains("Unknown command “finger enrll”"), "\(group)")
     #expect(group.errors.contains("Did you mean: authcore finger enroll\n"), "\(group)")
   }
 

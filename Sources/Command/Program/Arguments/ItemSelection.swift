@@ -85,10 +85,9 @@ struct ItemSelection: ParsableArguments {
     let query = try query()
     guard !isEmpty || query.itemClass != nil || query.group?.isEmpty == false else {
       throw .usage(
-        "Nothing says which item is meant",
+        "No item is selected",
         hint: """
-          Name its SERVICE and ACCOUNT, its --label or its --id; authcore item list shows what there \
-          is.
+          Name its SERVICE and ACCOUNT, its --label or its --id. authcore item list shows all.
           """)
     }
     return query
@@ -124,8 +123,8 @@ struct ItemSelection: ParsableArguments {
     guard let plain else { return option }
     guard option == nil else {
       throw .usage(
-        "Both \u{201C}\(plain.printable)\u{201D} and \(name) are given, which mean the same",
-        hint: "Plain arguments are the service and the account; leave one of the two out.")
+        "\u{201C}\(plain.printable)\u{201D} and \(name) mean the same",
+        hint: "Plain arguments are the service and the account. Leave one of the two out.")
     }
     return plain
   }

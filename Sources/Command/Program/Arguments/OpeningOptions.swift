@@ -38,7 +38,7 @@ extension Invocation {
       return try openSession().ask(request)
     }
     if text?.contains(" or ") == true {
-      output.note("app-password is needed in every case, whatever joins the rest.")
+      output.note("The application password is always needed, whatever or joins.")
     }
     let password = try newAppPassword(given)
     return try openSession().ask(request, .none, sealingWith: password)

@@ -104,7 +104,8 @@ struct BackupCreateCommand: KeychainCommand {
         part = try session.ask(
           BackUpItems(after: after, proofs: guarded.proofs), options, in: context)
       } catch  where guarded.doWithoutFinger(error) {
-        invocation.output.note("No finger can be asked for: what only one opens stays out.")
+        invocation.output.note(
+          "No finger can be used. Items that only a finger opens are left out.")
         continue
       }
       for record in part.records { try sink.write(record.bytes, .item(record.kind)) }

@@ -35,8 +35,9 @@ struct BackupPassphraseOptions: ParsableArguments {
     guard count < advisedCharacters else { return }
     output.note(
       """
-      A passphrase of \(count == 1 ? "one character" : "\(count) characters") is found by whoever has \
-      the file and patience: nothing but it protects a backup. Take \(advisedCharacters) or more.
+      Anybody who has the file and enough time can find a passphrase of \
+      \(ItemText.count(count, "character")). Nothing else protects a backup. Use \
+      \(advisedCharacters) or more.
       """)
   }
 
@@ -70,7 +71,7 @@ struct BackupPassphraseOptions: ParsableArguments {
     let passphrase = try typed.inNormalForm(limit: longest)
     guard passphrase.count > 0 else {
       throw .usage(
-        "The passphrase is empty", hint: "Nothing but it protects a backup: choose a long one.")
+        "The passphrase is empty", hint: "Nothing else protects a backup. Choose a long one.")
     }
     return passphrase
   }

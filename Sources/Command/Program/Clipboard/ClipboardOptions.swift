@@ -79,7 +79,7 @@ struct ClipboardOptions: ParsableArguments {
       guard left > .zero else { return false }
       let seconds = Int(left.components.seconds) + 1
       invocation.output.live(
-        "\(name) is on the clipboard for \(seconds) s more; Ctrl-C takes it back at once")
+        "\(name) is on the clipboard for \(seconds) s more. Ctrl-C removes it.")
       var polled = pollfd(fd: interrupts.descriptor, events: Int16(POLLIN), revents: 0)
       let step = min(1000, Int32(left / .milliseconds(1)) + 1)
       guard unsafe poll(&polled, 1, step) > 0 else { continue }
@@ -98,8 +98,8 @@ struct ClipboardOptions: ParsableArguments {
     invocation.output.clearLive()
     let sentence =
       tookBack
-      ? "\(name) is taken off the clipboard."
-      : "The clipboard holds something else by now, which stays there."
+      ? "\(name) was removed from the clipboard."
+      : "The clipboard holds something else, which stays."
     guard !isInterrupted else {
       invocation.output.note(sentence)
       throw Interrupts.interrupted

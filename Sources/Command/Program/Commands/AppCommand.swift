@@ -81,13 +81,13 @@ struct AppForgetCommand: KeychainCommand {
     guard let held else {
       throw Failure(
         .errSecItemNotFound, "\(application.printable) has nothing in the keychain",
-        hint: "authcore app list shows which applications have")
+        hint: "authcore app list shows which applications have something.")
     }
     try invocation.confirm(
       "This removes what \(application.printable) has: \(held.text).", typing: "forget",
       otherwise: Failure(
         .notInteractive,
-        "There is no terminal to ask on whether \(application.printable) may be forgotten",
-        hint: "Say so beforehand: --yes"))
+        "There is no terminal to ask whether to forget \(application.printable)",
+        hint: "Add --yes to do it without asking."))
   }
 }

@@ -110,7 +110,7 @@ struct MigrateCommand: ClientCommand {
     let environment = invocation.environment
     guard let socket = environment.service.presentSocket else {
       throw Failure(
-        .coreFailed, "There is no service on this machine to move into",
+        .coreFailed, "This machine has no service to move into",
         hint: "systemctl status authcored.socket says whether it is installed")
     }
     let folder = try CoreLocation.choose(
@@ -121,7 +121,7 @@ struct MigrateCommand: ClientCommand {
     invocation.output.result(
       .object(["migrated": .bool(true), "kept": kept.map { .string($0) } ?? .null]),
       ["Your keychain is in the service now. Unlock it: authcore unlock"]
-        + (kept.map { ["What you had is in \($0.printable)"] } ?? []))
+        + (kept.map { ["The old folder is \($0.printable)"] } ?? []))
   }
 }
 

@@ -132,7 +132,7 @@ struct DriverNewCommand: ClientCommand {
       let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)
     else {
       throw .usage(
-        "\u{201C}\(usb)\u{201D} is no USB device",
+        "\u{201C}\(usb)\u{201D} is not a USB device",
         hint: "two numbers of four hexadecimal digits, such as 05ba:000a; lsusb shows them")
     }
     return DriverDescription.USBMatch(vendor: vendor, product: product)

@@ -74,7 +74,7 @@ enum KeychainText {
         : "The secret of \(name) is damaged: give it a new one, or remove it."
     }
     let more = findings.damagedCount - UInt32(findings.damaged.count)
-    if more > 0 { lines.append("\(more) more are damaged so.") }
+    if more > 0 { lines.append("\(more) more are damaged too.") }
     return lines
   }
 
@@ -83,7 +83,7 @@ enum KeychainText {
     return [
       """
       \(findings.unopened) of them cannot be opened at the moment and \
-      \(findings.unopened == 1 ? "was" : "were") not looked into: unlock the device and look again.
+      \(findings.unopened == 1 ? "was" : "were") not checked. Unlock the device and check again.
       """
     ]
   }
@@ -97,7 +97,7 @@ enum KeychainText {
   private static func lost(_ findings: KeychainFindings) -> String {
     switch (findings.lost, findings.mayHaveLostMore) {
     case (0, false): "nothing"
-    case (0, true): "what was on pages that cannot be read, if anything was"
+    case (0, true): "anything that was on unreadable pages"
     case (let count, false): "\(count)"
     case (let count, true): "\(count), or more"
     }

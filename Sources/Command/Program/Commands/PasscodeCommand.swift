@@ -45,9 +45,9 @@ struct PasscodeSetCommand: ClientCommand {
     guard !asking.yes else { return }
     try invocation.confirm(
       """
-      The TPM is not the one that keeps the root key here, or it has been cleared. What is stored \
-      here opens again only with the right one. Its files can be set aside, and an empty device set \
-      up; a backup is brought back with: authcore backup restore FILE
+      This TPM does not hold the root key, or it has been cleared. What is stored here opens only \
+      with the right TPM. The files can be set aside to start over. Bring a backup back with: \
+      authcore backup restore FILE
       """,
       typing: "anew", otherwise: loss)
   }

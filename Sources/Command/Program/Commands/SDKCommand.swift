@@ -35,7 +35,7 @@ struct SDKInstallCommand: ClientCommand {
     let toolchain = try SwiftToolchain(swift, relativeTo: invocation.environment.workingFolder)
     guard let sources = installation.sdkSources else {
       throw .usage(
-        "The sources of the libraries are not there (\(installation.tree.text))",
+        "The sources of the libraries are missing (\(installation.tree.text))",
         hint: installation.tree.remedy)
     }
     let target = try target(for: toolchain, invocation)
@@ -62,7 +62,7 @@ struct SDKInstallCommand: ClientCommand {
     }
     guard let data = invocation.environment.dataFolder else {
       throw .usage(
-        "There is no folder for it: neither XDG_DATA_HOME nor HOME is set",
+        "No folder is given, and neither XDG_DATA_HOME nor HOME is set",
         hint: "Name one: authcore sdk install FOLDER")
     }
     return data + "/sdk/swift-" + toolchain.version
@@ -85,7 +85,7 @@ struct SDKInstallCommand: ClientCommand {
     guard end == .exited(0) else {
       throw Failure(
         .driverFailed, "The libraries could not be built with \(toolchain.path)",
-        hint: "They want libssl-dev and libutf8proc-dev: apt-get install both.")
+        hint: "They need libssl-dev and libutf8proc-dev: apt-get install both.")
     }
   }
 }

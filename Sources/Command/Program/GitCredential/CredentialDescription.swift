@@ -107,7 +107,7 @@ struct CredentialDescription: ~Copyable {
   }
 
   private static func failure(_ line: Int, _ reason: String) -> Failure {
-    Failure(.usage, "Line \(line) of what Git says \(reason)", hint: "Nothing was given or stored.")
+    Failure(.usage, "Line \(line) from Git \(reason)", hint: "Nothing was given or stored.")
   }
 }
 

@@ -26,7 +26,7 @@ struct CertificateAdding {
     }
     guard !added.isEmpty else {
       throw Failure(
-        .errSecDuplicateItem, "all \(duplicates) certificates are already in the keychain",
+        .errSecDuplicateItem, "All \(duplicates) certificates are already in the keychain",
         hint: "authcore item list --class certificate shows them.")
     }
     if duplicates > 0 { invocation.output.note("\(duplicates) of them were already there.") }
@@ -80,9 +80,9 @@ struct CertificateAdding {
 extension CertificateFile.Problem {
   fileprivate var reason: String {
     switch self {
-    case .noCertificate: "it is neither DER nor PEM of one"
-    case .malformed(let line): "what begins in line \(line) is not base64"
-    case .unfinished(let line): "what begins in line \(line) does not end"
+    case .noCertificate: "it is neither DER nor PEM"
+    case .malformed(let line): "the block that begins in line \(line) is not base64"
+    case .unfinished(let line): "the block that begins in line \(line) does not end"
     }
   }
 }

@@ -140,7 +140,7 @@ struct ItemGenerateCommand: KeychainCommand {
     if let words {
       guard length == nil, alphabet == nil, characters == nil else {
         throw .usage(
-          "A secret is of words or of characters",
+          "--words makes no secret of characters",
           hint: "Leave --words out, or --length, --alphabet and --characters.")
       }
       return try .words(count: words)
@@ -161,7 +161,7 @@ struct ItemGenerateCommand: KeychainCommand {
     let bits = Int(recipe.bits)
     if recipe.bits < Self.advisedBits {
       output.note(
-        "A secret of \(bits) bits can be found by trying; take one of \(Int(Self.advisedBits)) or more."
+        "A secret of \(bits) bits can be found by trying. Use \(Int(Self.advisedBits)) or more."
       )
     }
     guard output.isJSON else {

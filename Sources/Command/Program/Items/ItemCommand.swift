@@ -109,8 +109,8 @@ struct ItemRemoveCommand: KeychainCommand {
     try invocation.confirm(
       "This removes \(count):", listing: found.map { ItemText.name($0) }, typing: "remove",
       otherwise: Failure(
-        .notInteractive, "There is no terminal to ask on whether \(count) may be removed",
-        hint: "Say so beforehand: --yes"))
+        .notInteractive, "There is no terminal to ask whether to remove \(count)",
+        hint: "Add --yes to do it without asking."))
   }
 }
 

@@ -84,7 +84,7 @@ struct PAMEnableCommand: ClientCommand {
       [
         "\(service) asks for a touch or authcore's passcode first, then as before.",
         before.isEnabled
-          ? "The module lies elsewhere; in \(file.path.printable) stands:  \(shown)"
+          ? "The module has moved. The line in \(file.path.printable):  \(shown)"
           : "Added to \(file.path.printable):  \(shown)",
       ]
         + (variants.isEmpty
@@ -93,10 +93,10 @@ struct PAMEnableCommand: ClientCommand {
         + (hasService || !root.isEmpty
           ? [] : ["The service does not run yet: sudo systemctl enable --now authcored.socket"]) + [
           "", "Try it in another terminal before you close this one\(trial(service)).",
-          "The way back:  sudo authcore pam disable \(service)",
+          "To undo:  sudo authcore pam disable \(service)",
         ]
         + (hasBackup
-          ? ["         or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
+          ? ["     or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
   }
 
   private var hasService: Bool { unsafe access("/run/authcore/core.sock", F_OK) == 0 }
@@ -143,9 +143,9 @@ struct PAMDisableCommand: ClientCommand {
       isChanged
       ? ["\(service) asks as before: \(file.path.printable) has no line of authcore pam enable."]
       : ["Nothing was changed: there is no line of authcore pam enable in \(file.path.printable)."]
-    if byHand { lines.append("A line for authcore that was written by hand is there, and stays.") }
+    if byHand { lines.append("A line for authcore that was written by hand stays.") }
     if kept {
-      lines.append("It was changed since then; as it was is in \(file.backup.printable).")
+      lines.append("The file was changed since then. The original is \(file.backup.printable).")
     }
     invocation.output.result(
       .object([

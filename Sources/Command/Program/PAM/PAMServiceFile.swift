@@ -23,7 +23,7 @@ struct PAMServiceFile {
     let name = service.printable
     guard Self.isName(service) else {
       throw .usage(
-        "\u{201C}\(name)\u{201D} is no name of a service",
+        "\u{201C}\(name)\u{201D} is not the name of a service",
         hint: "a file of /etc/pam.d, such as sudo")
     }
     guard !service.hasPrefix("common-") else {
@@ -49,7 +49,7 @@ struct PAMServiceFile {
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let bytes = DescriptorBytes.read(from: descriptor.number, limit: Self.limit),
       bytes.count <= Self.limit
-    else { throw Failure(.unsupported, "\(path.printable) is no file of a service") }
+    else { throw Failure(.unsupported, "\(path.printable) is not a file of a service") }
     self.status = status
     configuration = PAMConfiguration(bytes)
   }

@@ -48,7 +48,7 @@ struct RunCommand: KeychainCommand {
     let bindings = try SecretBinding.all(environment: env, files: file)
     guard let program = command.first else {
       throw .usage(
-        "Nothing says what is to be run", hint: "Write it at the end: -- COMMAND ARGUMENTS")
+        "No command to run is given", hint: "Write it at the end: -- COMMAND ARGUMENTS")
     }
     try reason.check()
     let given = try appPassword.answering(invocation)

@@ -30,15 +30,16 @@ struct SecretBinding: Equatable {
     name = String(parts[0])
     guard Self.isVariable(name) else {
       throw .usage(
-        "\u{201C}\(name)\u{201D} is no name of a variable",
-        hint: "Letters, digits and _, and no digit first, such as: \(way.rawValue) TOKEN=SERVICE")
+        "\u{201C}\(name)\u{201D} is not the name of a variable",
+        hint:
+          "Use letters, digits and _, and no digit first, such as: \(way.rawValue) TOKEN=SERVICE")
     }
     let names = Self.names(parts[1])
     (service, account) = (names[0], names.count > 1 ? names[1] : nil)
     guard !service.isEmpty, names.count <= 2 else {
       throw .usage(
-        "\(way.rawValue) \(text) does not tell service from account",
-        hint: "One / is between them; one that belongs to a name is written \\/")
+        "\(way.rawValue) \(text) does not separate service and account",
+        hint: "Write one / between them, and \\/ for a slash in a name.")
     }
     for part in names { _ = try ItemSelection.checked(part, way.rawValue) }
   }
@@ -51,7 +52,7 @@ struct SecretBinding: Equatable {
     for text in files { bindings.append(try SecretBinding(text, .file)) }
     guard !bindings.isEmpty else {
       throw .usage(
-        "Nothing says which secrets the command gets",
+        "No secret for the command is given",
         hint: "Name them: --env NAME=SERVICE[/ACCOUNT] or --file NAME=SERVICE[/ACCOUNT]")
     }
     for (index, binding) in bindings.enumerated()

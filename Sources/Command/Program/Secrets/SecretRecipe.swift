@@ -17,10 +17,10 @@ struct SecretRecipe: Equatable {
   static func characters(_ alphabet: String, count: Int) throws(Failure) -> SecretRecipe {
     let characters = Array(alphabet.unicodeScalars)
     guard Set(characters).count == characters.count else {
-      throw .usage("A character comes twice, which would make it more likely than others")
+      throw .usage("A character comes twice, which would make it more likely")
     }
     guard characters.count >= 2 else {
-      throw .usage("There is nothing to choose from: give at least two characters")
+      throw .usage("There are too few characters to choose from: give at least two")
     }
     guard !characters.contains(where: \.isSteering) else {
       throw .usage("A character among them cannot be shown")

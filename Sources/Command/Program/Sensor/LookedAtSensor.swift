@@ -45,7 +45,7 @@ struct LookedAtSensor {
     let devices = try ConnectedDevices.list(in: installation)
     guard let reader = Reader.all(drivers: drivers, devices: devices).first else {
       throw Failure(
-        .driverNotFound, "Which sensor is to be looked at? No reader is connected.",
+        .driverNotFound, "No reader is connected",
         hint: "Plug one in, or name a driver: --driver NAME. authcore driver list shows them.")
     }
     return reader

@@ -49,7 +49,7 @@ struct SensorCaptureCommand: ClientCommand {
       file == "-" ? file : invocation.environment.absolute(file), replaces: replacing.force)
     guard target.format == .png || !overlay else {
       throw .usage(
-        "--overlay is in color, which a PGM has not", hint: "Name a file that ends in .png.")
+        "--overlay needs color, which PGM does not have", hint: "Name a file that ends in .png.")
     }
     guard target.isStandardOutput else { return target }
     try invocation.output.check(takes: "picture")
@@ -140,7 +140,7 @@ struct SensorRecordCommand: ClientCommand {
     let output = invocation.output
     if file == "-" { try output.check(takes: "tape", suitsTerminal: true) }
     guard traffic != "-" else {
-      throw .usage("The traffic is recorded beside the tape, and in a file", hint: "Name the file.")
+      throw .usage("--traffic needs a file of its own", hint: "Name the file.")
     }
     let capture = try traffic.map { (name) throws(Failure) in
       try WholeFile.create(invocation.environment.absolute(name)).release()
@@ -156,7 +156,7 @@ struct SensorRecordCommand: ClientCommand {
     let hasTraffic = capture.map(Self.isFilled) ?? false
     if let traffic, !hasTraffic {
       unsafe unlink(invocation.environment.absolute(traffic))
-      output.note("No traffic was recorded: only that of a reader on the bus can be.")
+      output.note("No traffic was recorded. Only that of a USB reader can be.")
     }
     guard file != "-" else { return }
     output.result(

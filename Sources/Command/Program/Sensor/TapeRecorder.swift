@@ -53,7 +53,7 @@ struct TapeRecorder: ~Copyable {
 
   private static func create(_ path: String) throws(Failure) -> Descriptor {
     guard path.hasSuffix(".tape") else {
-      throw .usage("\(path) is no name of a tape", hint: "give it the ending .tape")
+      throw .usage("\(path) does not end in .tape", hint: "Name the tape, such as touches.tape.")
     }
     return try WholeFile.create(path)
   }

@@ -100,7 +100,7 @@ extension CoreSession {
     case .found(let found):
       guard found.closeness != .exact, found.items.count == 1 else { return found }
       guard tolerance.isSeen else { throw selection.onlyNear(found) }
-      output.note("The item of the nearest name: \(ItemText.names(found.items))")
+      output.note("Using the nearest item: \(ItemText.names(found.items))")
       return found
     case .nothing(let all):
       let near = NearestName.of(

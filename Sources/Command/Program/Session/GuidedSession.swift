@@ -65,7 +65,7 @@ struct GuidedSession {
     if let given = invocation.given {
       passcode = try invocation.asNewPasscode(given.read())
     } else if let terminal = invocation.terminal {
-      invocation.output.note("The passcode comes first: it stands in where a finger will not do.")
+      invocation.output.note("Set a passcode first. It is used when a finger is not enough.")
       passcode = try invocation.asNewPasscode(
         terminal.askNewSecret(
           "New passcode: ", again: "The same again: ", invocation.output, invocation.interrupts))

@@ -101,8 +101,8 @@ final class Invocation {
     if count < PasscodeRules.advisedCharacters {
       output.note(
         """
-        A passcode of \(count) characters is found within hours by whoever has a copy of the state \
-        folder and its root key, within minutes where it is digits. Take \
+        Anybody who has a copy of the state folder and its root key can find a passcode of \
+        \(count) characters within hours, or within minutes if it is digits. Use \
         \(PasscodeRules.advisedCharacters) or more.
         """)
     }
@@ -146,7 +146,7 @@ extension Invocation {
     if secret.count == 0 { output.note("The secret is empty: standard input held nothing.") }
     if !options.stripNewline, secret.endsWithNewline {
       output.note(
-        "The secret ends with a newline, which is stored with it; --strip-newline leaves one out.")
+        "The secret ends with a newline, which is stored. --strip-newline leaves it out.")
     }
     return secret
   }

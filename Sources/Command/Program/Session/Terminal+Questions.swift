@@ -26,7 +26,7 @@ extension Terminal {
         }
         guard let second = try typedSecret(again, output, interrupts) else { return nil }
         if first.isEqual(to: second.bytes) { return first }
-        output.display(on: self).line("The two are not the same; once more.")
+        output.display(on: self).line("The two are not the same. Try again.")
       }
     }
   }

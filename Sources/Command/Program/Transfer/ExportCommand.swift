@@ -25,7 +25,7 @@ struct ExportCommand: KeychainCommand {
     let output = invocation.output
     let target = try OutputFile(
       file, replaces: replacing.force, for: "export", suitsTerminal: true, invocation)
-    output.note("What export writes is not protected: whoever can read it has every secret in it.")
+    output.note("The export is not protected: anybody who can read it has every secret.")
     let session = try invocation.openSession()
     let context = try session.openContext()
     let _: Done = try session.ask(

@@ -80,7 +80,7 @@ struct ImportCommand: ClientCommand {
     switch (from, file) {
     case (nil, nil):
       throw .usage(
-        "Nothing says where to import from",
+        "No source to import from is given",
         hint: "Name a CSV file, or: --from secret-service, --from pass")
     case (.csv, nil):
       throw .usage("--from csv needs a file", hint: "authcore import FILE; - is standard input")
