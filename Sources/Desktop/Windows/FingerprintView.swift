@@ -64,11 +64,7 @@ package final class FingerprintView: Widget {
         guard let data = unsafe data else { return 0 }
         let view = unsafe Unmanaged<FingerprintView>.fromOpaque(data).takeUnretainedValue()
         return MainActor.assumeIsolated { view.step() } ? 1 : 0
-      }, view,
-      { data in
-        guard let data = unsafe data else { return }
-        unsafe Unmanaged<FingerprintView>.fromOpaque(data).release()
-      })
+      }, view, releaseKept)
   }
 
   /// - Returns: whether the motion goes on.

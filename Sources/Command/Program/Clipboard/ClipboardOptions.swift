@@ -16,53 +16,24 @@ struct ClipboardOptions: ParsableArguments {
   private static let longestTime = 86_400
 
   /// Finds the clipboard, before the owner is asked for a secret that could not be put anywhere.
-  func clipboard() throws(Failure) -> Clipboard {
+  func clipboard() throws(Failure) -> any Clipboard {
     guard (0...Self.longestTime).contains(clearAfter) else {
       throw .usage("--clear-after is between 0 and \(Self.longestTime) seconds")
     }
-    return try Clipboard.find({ EnvironmentVariable.value(of: $0) }, usesTerminal: osc52)
+    return try FoundClipboard.find({ EnvironmentVariable.value(of: $0) }, usesTerminal: osc52)
   }
 
   /// Puts a secret there, waits, and takes it back.
   func keep(
-    _ secret: borrowing SecretBytes, named name: String, on clipboard: Clipboard,
-    _ invocation: Invocation
-  ) throws(Failure) {
-    switch clipboard {
-    case .program(let program): try keep(secret, named: name, on: program, invocation)
-    case .terminal: try keep(secret, named: name, on: TerminalClipboard(), invocation)
-    }
-  }
-
-  private func keep(
-    _ secret: borrowing SecretBytes, named name: String, on program: ClipboardProgram,
+    _ secret: borrowing SecretBytes, named name: String, on clipboard: any Clipboard,
     _ invocation: Invocation
   ) throws(Failure) {
     let mark = try ClipboardMark(secret)
     // From here on a signal must not leave the secret there.
     try invocation.interrupts.listening { () throws(Failure) in
-      try program.set(secret)
+      try clipboard.set(secret)
       let isInterrupted = wait(name, invocation)
-      let shown = try program.show(limit: largestItemSecret)
-      var isOurs = false
-      switch shown {
-      case .some(let shown): isOurs = try mark.isThat(of: shown)
-      case .none: break
-      }
-      if isOurs { try program.clear() }
-      try end(tookBack: isOurs, name, isInterrupted, invocation)
-    }
-  }
-
-  private func keep(
-    _ secret: borrowing SecretBytes, named name: String, on terminal: borrowing TerminalClipboard,
-    _ invocation: Invocation
-  ) throws(Failure) {
-    try invocation.interrupts.listening { () throws(Failure) in
-      try terminal.set(secret)
-      let isInterrupted = wait(name, invocation)
-      try terminal.clear()
-      try end(tookBack: true, name, isInterrupted, invocation)
+      try end(tookBack: try clipboard.takeBack(mark), name, isInterrupted, invocation)
     }
   }
 
