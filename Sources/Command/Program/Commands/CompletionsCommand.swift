@@ -69,8 +69,7 @@ enum CompletionText {
           .joined(separator: "'\\''") + "'"
       // A colon begins a description.
       case .zsh:
-        text.split(separator: ":", omittingEmptySubsequences: false)
-          .joined(separator: "\\:")
+        text.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:")
       default: text
       }
     }

@@ -34,8 +34,7 @@ struct SettingsCommand: ClientCommand {
   }
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let change: ChangeSettings? =
-      if let name, let value { try name.change(to: value) } else { nil }
+    let change: ChangeSettings? = if let name, let value { try name.change(to: value) } else { nil }
     let session = try invocation.openSession()
     if let change { let _: Done = try session.ask(change, invocation.promptOptions()) }
     let status = try session.status()

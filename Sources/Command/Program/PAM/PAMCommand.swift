@@ -67,8 +67,7 @@ struct PAMEnableCommand: ClientCommand {
       return unchanged(file, "\(service) asks authcore already.", invocation)
     }
     let line = PAMConfiguration(after).line ?? PAMConfiguration.line(name)
-    let skipped =
-      before.isEnabled ? [] : try before.place(for: service, reading: reading).skipped
+    let skipped = before.isEnabled ? [] : try before.place(for: service, reading: reading).skipped
     if !before.isEnabled { try file.keepBackup() }
     try file.replace(with: after)
     let shown = line.replacing("\t", with: " ").printable
@@ -95,8 +94,7 @@ struct PAMEnableCommand: ClientCommand {
           "", "Try it in another terminal before you close this one\(trial(service)).",
           "To undo:  sudo authcore pam disable \(service)",
         ]
-        + (hasBackup
-          ? ["     or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
+        + (hasBackup ? ["     or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
   }
 
   private var hasService: Bool { unsafe access("/run/authcore/core.sock", F_OK) == 0 }

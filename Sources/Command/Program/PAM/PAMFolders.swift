@@ -87,8 +87,7 @@ struct PAMReaders {
   func checkAlone(_ service: String) throws(Failure) {
     let others = services(reading: service)
     guard let first = others.first(where: { $0 == "sudo" }) ?? others.first else { return }
-    let shown =
-      others.count > 3 ? "\(others.count) services" : others.joined(separator: ", ")
+    let shown = others.count > 3 ? "\(others.count) services" : others.joined(separator: ", ")
     throw Failure(
       .unsupported,
       "\(service.printable) is read by \(shown.printable): its line would hold there, too",

@@ -22,8 +22,7 @@ enum FingerText {
         "\(name) was enrolled by an earlier version. It is recognized better once it is removed "
         + "and enrolled again."
     }
-    return finger.isRelaxed
-      ? "\(name) is matched at a relaxed rate." : nil
+    return finger.isRelaxed ? "\(name) is matched at a relaxed rate." : nil
   }
 }
 
