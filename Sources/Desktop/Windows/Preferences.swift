@@ -64,7 +64,10 @@ package final class PreferencesRow: Widget {
     unsafe adw_action_row_set_subtitle(row, subtitle.asMarkup)
   }
 
-  package func add(_ suffix: Widget) { unsafe adw_action_row_add_suffix(row, suffix.pointer) }
+  package func add(_ suffix: Widget) {
+    unsafe gtk_widget_set_valign(suffix.pointer, GTK_ALIGN_CENTER)
+    unsafe adw_action_row_add_suffix(row, suffix.pointer)
+  }
 
   /// Pressing the row presses this widget.
   package func setActivated(_ widget: Widget) {

@@ -18,8 +18,10 @@ package final class PromptPane {
   private let advice = Label("", .dim, centered: true)
   private let entry: PasscodeEntry
   private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
-  private var accept: Button?
-  private var cancel: Button?
+  private lazy var accept = Button(localized("Continue"), .suggested) { [weak self] in
+    self?.press(.enter)
+  }
+  private lazy var cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
   private var machine = PromptMachine(.init(hasTerminal: true))
   private var prompt: Prompt?
   private let isOwn: Bool
@@ -51,15 +53,12 @@ package final class PromptPane {
 
   private func lay() {
     content.setMargin(24)
-    let accept = Button(localized("Continue"), .suggested) { [weak self] in self?.press(.enter) }
-    let cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
     let buttons = Stack(ofButtons: [cancel, accept])
     let texts: [Widget] = [headline, origin, remarks]
     for widget in texts + [finger, progress, advice, entry, capsLock, buttons] {
       content.append(widget)
     }
     for widget in [progress, capsLock, finger, entry] as [Widget] { widget.isVisible = false }
-    (self.accept, self.cancel) = (accept, cancel)
   }
 
   /// Shows a prompt, in place of an earlier one of the same request, and tells the core so.
@@ -78,12 +77,12 @@ package final class PromptPane {
     entry.isVisible = takesPasscode
     entry.isEnabled = true
     entry.removeAll()
-    cancel?.title = prompt.cancelTitle?.withoutSteering ?? localized("Cancel")
-    accept?.isVisible = takesPasscode || prompt.fallback == .application
-    accept?.title = Self.acceptTitle(prompt)
+    cancel.title = prompt.cancelTitle?.withoutSteering ?? localized("Cancel")
+    accept.isVisible = takesPasscode || prompt.fallback == .application
+    accept.title = Self.acceptTitle(prompt)
     typedChanged()
     showCapsLock()
-    if takesPasscode { entry.focus() } else { cancel?.focus() }
+    if takesPasscode { entry.focus() } else { cancel.focus() }
   }
 
   /// Says who asks, by what the core knows, and what for. A program that shows its own prompt words
@@ -171,7 +170,7 @@ package final class PromptPane {
 
   private func typedChanged() {
     let falls = prompt?.awaitsTouch == true && prompt?.fallback != .hidden
-    accept?.isEnabled = entry.count > 0 || falls
+    accept.isEnabled = entry.count > 0 || falls
   }
 
   private func showCapsLock() { capsLock.isVisible = entry.isVisible && entry.isCapsLocked }

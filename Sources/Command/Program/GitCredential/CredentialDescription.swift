@@ -45,26 +45,11 @@ struct CredentialDescription: ~Copyable {
     }
   }
 
-  var hasPassword: Bool {
-    switch password {
-    case .some: true
-    case .none: false
-    }
-  }
+  var hasPassword: Bool { password != nil }
 
-  borrowing func copyOfPassword() -> SecretBytes? {
-    switch password {
-    case .some(let password): password.duplicate()
-    case .none: nil
-    }
-  }
+  borrowing func copyOfPassword() -> SecretBytes? { password?.duplicate() }
 
-  borrowing func copyOfRefreshToken() -> SecretBytes? {
-    switch refreshToken {
-    case .some(let token): token.duplicate()
-    case .none: nil
-    }
-  }
+  borrowing func copyOfRefreshToken() -> SecretBytes? { refreshToken?.duplicate() }
 
   private mutating func read(_ line: Span<UInt8>, _ number: Int) throws(Failure) {
     var equals: Int?

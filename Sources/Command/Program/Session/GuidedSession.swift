@@ -173,11 +173,7 @@ struct GuidedSession {
   private static func attributes() throws(Failure) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.service = service
-    do throws(AccessControl.Problem) {
-      attributes.accessControl = try AccessControl(.biometryCurrent)
-    } catch {
-      throw ItemText.failure(error)
-    }
+    attributes.accessControl = try ItemText.accessControl("biometry-current", isStrict: false)
     return attributes
   }
 }
