@@ -1,5 +1,4 @@
 import CGTK
-import Glibc
 
 @MainActor
 package final class Application {

@@ -1,5 +1,4 @@
 import CGTK
-import WindowContents
 
 /// Widgets beside or below each other.
 package final class Stack: Widget {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CoreClient
-import Glibc
 import LinuxSystem
 import Protocol
 

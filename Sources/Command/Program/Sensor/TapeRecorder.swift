@@ -1,5 +1,4 @@
 import Glibc
-import GrayImage
 import LinuxSystem
 import Protocol
 
