@@ -27,8 +27,7 @@ final class PasscodePage {
   init() {
     state.add(set)
     state.add(change)
-    removal.add(
-      Button(localized("Remove"), .destructive) { [weak self] in self?.confirmRemoval() })
+    removal.add(Button(localized("Remove"), .destructive) { [weak self] in self?.confirmRemoval() })
     lockState.add(lockButton)
     passcode.add(state)
     passcode.add(removal)

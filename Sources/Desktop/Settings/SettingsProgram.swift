@@ -49,7 +49,6 @@ enum SettingsArguments {
     """
 
   /// Answers a question and ends, or returns if there is none.
-  /// - Throws: `usage`.
   static func answer(_ arguments: [String]) throws(Failure) {
     guard let argument = arguments.first else { return }
     switch argument {

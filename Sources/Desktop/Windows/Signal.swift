@@ -17,8 +17,7 @@ enum Signal {
   static func connect(
     _ object: ObjectReference, property: String, _ body: @escaping @MainActor () -> Void
   ) {
-    unsafe cgtk_connect_change(
-      object.raw, property, plainHandler, Kept(body).retained, releaseKept)
+    unsafe cgtk_connect_change(object.raw, property, plainHandler, Kept(body).retained, releaseKept)
   }
 
   /// Calls `body`, which returns true to stop the signal.
@@ -33,8 +32,7 @@ enum Signal {
   static func connect(
     _ object: ObjectReference, text name: String, _ body: @escaping @MainActor (String) -> Void
   ) {
-    unsafe cgtk_connect_text(
-      object.raw, name, textHandler, Kept(body).retained, releaseKept)
+    unsafe cgtk_connect_text(object.raw, name, textHandler, Kept(body).retained, releaseKept)
   }
 
   /// Calls `body` with each key.

@@ -46,8 +46,6 @@ struct AccessOptions: ParsableArguments {
 
   @Flag(help: "With --access: refuse a finger that matches only at a relaxed rate.")
   var strictMatch = false
-
-  /// - Throws: `usage`.
   func control() throws(Failure) -> AccessControl? {
     guard let access else {
       guard !strictMatch else {
@@ -67,7 +65,6 @@ struct ItemProtectionOptions: ParsableArguments {
   @OptionGroup var guarding: AccessOptions
 
   /// Guards what is about to be added.
-  /// - Throws: `usage`.
   func apply(to attributes: inout ItemAttributes) throws(Failure) {
     attributes.accessControl = try guarding.control()
     try reach.apply(to: &attributes)
@@ -91,7 +88,6 @@ struct ImportedItemOptions: ParsableArguments {
   var access: String?
 
   /// Group, accessibility and access control of what is added, and nothing else.
-  /// - Throws: `usage`.
   func attributes() throws(Failure) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.group = group ?? ""

@@ -94,7 +94,6 @@ struct ItemSelection: ParsableArguments {
   }
 
   /// The query without the plain arguments.
-  /// - Throws: as ``query()``.
   func queryBesideName() throws(Failure) -> ItemQuery {
     var query = try query()
     if plainService != nil { query.terms[.service] = nil }

@@ -8,7 +8,6 @@ struct OpeningOptions: ParsableArguments {
   @OptionGroup private var appPassword: SecretOptions<AppPassword>
 
   /// Refuses a reason without visible characters.
-  /// - Throws: `invalidReason`.
   func check() throws(Failure) { try reason.check() }
 
   /// Opens a session that answers prompts with the application password that was given.
@@ -46,19 +45,14 @@ extension Invocation {
 
   /// A new application password: the one that was given, or one that is typed twice.
   func newAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
-    let typed = try typedAppPassword(given)
-    return try typed.inNormalForm(limit: longestAppPassword)
-  }
-
-  private func typedAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
-    if let given { return try given.read() }
+    if let given { return try given.read().inNormalForm(limit: longestAppPassword) }
     guard let terminal else {
       throw Failure(
         .notInteractive, "There is no terminal to ask for the application password on",
         hint: SecretOptions<AppPassword>.hint)
     }
-    return try terminal.askNewSecret(
-      "Application password: ", again: "The same again: ", output, interrupts)
+    return try terminal.askNewSecret("Application password: ", output, interrupts)
+      .inNormalForm(limit: longestAppPassword)
   }
 }
 

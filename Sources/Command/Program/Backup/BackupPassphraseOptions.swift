@@ -22,8 +22,7 @@ struct BackupPassphraseOptions: ParsableArguments {
   /// twice.
   func new(_ invocation: Invocation) throws(Failure) -> SecretBytes {
     let typed = try read(invocation) { (terminal) throws(Failure) in
-      try terminal.askNewSecret(
-        "New passphrase: ", again: "The same again: ", invocation.output, invocation.interrupts)
+      try terminal.askNewSecret("New passphrase: ", invocation.output, invocation.interrupts)
     }
     let passphrase = try Self.checked(typed)
     Self.warn(of: passphrase, invocation.output)

@@ -70,9 +70,7 @@ enum ItemText {
       """
     return switch problem {
     case .strictWithoutFinger:
-      Failure(
-        .usage, "--strict-match needs an --access that asks for a finger",
-        hint: hint)
+      Failure(.usage, "--strict-match needs an --access that asks for a finger", hint: hint)
     case .empty: Failure(.usage, "--access is empty", hint: hint)
     case .unknown(let text):
       Failure(.usage, "--access does not know \u{201C}\(text)\u{201D}", hint: hint)

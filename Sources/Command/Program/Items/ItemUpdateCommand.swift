@@ -65,23 +65,21 @@ struct ItemUpdateCommand: KeychainCommand {
         "--strip-newline without --secret strips nothing",
         hint: "Add --secret to replace the secret.")
     }
-    let passwords = AppPasswordChange(
-      current: try appPassword.answering(invocation),
-      replacement: try newAppPassword.given(invocation))
+    let (current, replacement) = (
+      try appPassword.answering(invocation), try newAppPassword.given(invocation)
+    )
     try SecretSource.checkDistinct(
-      [invocation.given, passwords.current, passwords.replacement].compactMap { $0?.source })
-    let replacement =
-      secret
-      ? try invocation.itemSecret(input, beside: [passwords.current, passwords.replacement])
-      : SecretBytes(count: 0)
+      [invocation.given, current, replacement].compactMap { $0?.source })
     let request = UpdateItems(
       query: query, changes: changes, allowsSeveral: all, replacesSecret: secret,
-      secret: replacement)
+      secret: secret
+        ? try invocation.itemSecret(input, beside: [current, replacement]) : SecretBytes(count: 0))
     let title = invocation.promptOptions()
     let session = try invocation.openSession()
-    session.use(appPassword: passwords.current)
+    session.use(appPassword: current)
     let reply: ItemsChanged
-    if let password = try newAppPassword(for: query, changes, passwords, session, invocation) {
+    if let password = try sealingPassword(changes, current, replacement, query, session, invocation)
+    {
       reply = try session.ask(request, title, sealingWith: password)
     } else {
       reply = try session.ask(request, title)
@@ -90,27 +88,20 @@ struct ItemUpdateCommand: KeychainCommand {
       .object(["updated": .count(reply.count)]), ["Changed \(ItemText.count(reply.count))."])
   }
 
-  private struct AppPasswordChange {
-    let current: GivenPasscode?
-    let replacement: GivenPasscode?
-  }
-
   /// The application password to seal the items with; nil if they keep theirs or need none.
-  private func newAppPassword(
-    for query: ItemQuery, _ changes: ItemChanges, _ passwords: AppPasswordChange,
-    _ session: CoreSession, _ invocation: Invocation
+  private func sealingPassword(
+    _ changes: ItemChanges, _ current: GivenPasscode?, _ replacement: GivenPasscode?,
+    _ query: ItemQuery, _ session: CoreSession, _ invocation: Invocation
   ) throws(Failure) -> SecretBytes? {
     guard case .by(let control) = changes.guarding, control.needsAppPassword else {
-      guard passwords.replacement == nil else { throw ItemText.unusedAppPassword }
+      guard replacement == nil else { throw ItemText.unusedAppPassword }
       return nil
     }
-    if let replacement = passwords.replacement {
-      return try invocation.newAppPassword(replacement)
+    if replacement == nil {
+      let items = try session.find(query)
+      if items.allSatisfy({ $0.accessControl?.needsAppPassword == true }) { return nil }
     }
-    let allHaveOne = try session.find(query).allSatisfy {
-      $0.accessControl?.needsAppPassword == true
-    }
-    return allHaveOne ? nil : try invocation.newAppPassword(passwords.current)
+    return try invocation.newAppPassword(replacement ?? current)
   }
 
   private func changes() throws(Failure) -> ItemChanges {

@@ -47,14 +47,13 @@ struct RunCommand: KeychainCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let bindings = try SecretBinding.all(environment: env, files: file)
     guard let program = command.first else {
-      throw .usage(
-        "No command to run is given", hint: "Write it at the end: -- COMMAND ARGUMENTS")
+      throw .usage("No command to run is given", hint: "Write it at the end: -- COMMAND ARGUMENTS")
     }
     try reason.check()
     let given = try appPassword.answering(invocation)
     let environment = try open(bindings, for: program, given, invocation)
     keepSecretsOfTheCommandLine()
-    let problem = CommandLineTail(command).run(in: environment)
+    let problem = environment.run(lastArguments: command.count)
     throw Self.failure(program, problem)
   }
 
@@ -69,13 +68,10 @@ struct RunCommand: KeychainCommand {
     session.use(appPassword: given)
     var items: [(binding: SecretBinding, item: ItemAttributes)] = []
     for binding in bindings {
-      items.append(
-        (
-          binding,
-          try Self.naming(binding) { () throws(Failure) in
-            try session.theOne(binding.query)
-          }
-        ))
+      let item = try Self.naming(binding) { () throws(Failure) in
+        try session.theOne(binding.query)
+      }
+      items.append((binding, item))
     }
     let names =
       items.count > 3

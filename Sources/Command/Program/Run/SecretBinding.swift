@@ -17,8 +17,6 @@ struct SecretBinding: Equatable {
   let account: String?
   /// The argument, as it was given.
   private let text: String
-
-  /// - Throws: `usage`.
   init(_ text: String, _ way: Way) throws(Failure) {
     (self.way, self.text) = (way, text)
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

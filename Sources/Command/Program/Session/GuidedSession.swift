@@ -67,8 +67,7 @@ struct GuidedSession {
     } else if let terminal = invocation.terminal {
       invocation.output.note("Set a passcode first. It is used when a finger is not enough.")
       passcode = try invocation.asNewPasscode(
-        terminal.askNewSecret(
-          "New passcode: ", again: "The same again: ", invocation.output, invocation.interrupts))
+        terminal.askNewSecret("New passcode: ", invocation.output, invocation.interrupts))
     } else if isDemonstration {
       passcode = Self.madeUpPasscode()
       report.tell(madeUp: passcode)

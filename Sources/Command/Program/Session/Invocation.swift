@@ -26,8 +26,6 @@ final class Invocation {
   var terminal: Terminal? {
     situation.takesKeys ? controllingTerminal : nil
   }
-
-  /// - Throws: `usage`.
   init(_ options: GlobalOptions, _ output: Output, _ interrupts: Interrupts) throws(Failure) {
     (self.options, self.output, self.interrupts) = (options, output, interrupts)
     environment = .current()
@@ -90,7 +88,13 @@ final class Invocation {
   /// A passcode to set, from `source` or the terminal.
   /// - Throws: `notInteractive` without either, `passcodeTooShort`.
   func newPasscode(from source: GivenPasscode?, hint: String) throws(Failure) -> SecretBytes {
-    try asNewPasscode(try typedNewPasscode(from: source, hint: hint))
+    if let source { return try asNewPasscode(source.read()) }
+    guard let terminal else {
+      throw Failure(
+        .notInteractive, "There is no terminal to ask for the new passcode on", hint: hint)
+    }
+    try settleStateFolder()
+    return try asNewPasscode(terminal.askNewSecret("New passcode: ", output, interrupts))
   }
 
   /// A chosen passcode in normal form. Warns if it is weak.
@@ -107,19 +111,6 @@ final class Invocation {
         """)
     }
     return passcode
-  }
-
-  private func typedNewPasscode(
-    from source: GivenPasscode?, hint: String
-  ) throws(Failure) -> SecretBytes {
-    if let source { return try source.read() }
-    guard let terminal else {
-      throw Failure(
-        .notInteractive, "There is no terminal to ask for the new passcode on", hint: hint)
-    }
-    try settleStateFolder()
-    return try terminal.askNewSecret(
-      "New passcode: ", again: "The same again: ", output, interrupts)
   }
 }
 
@@ -139,14 +130,13 @@ extension Invocation {
     try SecretSource.checkDistinct(sources + [.standardInput])
     if isatty(STDIN_FILENO) == 1, let terminal {
       try settleStateFolder()
-      return try terminal.askNewSecret("Secret: ", again: "The same again: ", output, interrupts)
+      return try terminal.askNewSecret("Secret: ", output, interrupts)
     }
     let secret = try SecretSource.standardInput.read(
       options.stripNewline ? .leftOut : .kept, limit: largestItemSecret, interrupts: interrupts)
     if secret.count == 0 { output.note("The secret is empty: standard input held nothing.") }
     if !options.stripNewline, secret.endsWithNewline {
-      output.note(
-        "The secret ends with a newline, which is stored. --strip-newline leaves it out.")
+      output.note("The secret ends with a newline, which is stored. --strip-newline leaves it out.")
     }
     return secret
   }

@@ -15,7 +15,8 @@ extension Terminal {
 
   /// Asks for a new secret until it is typed twice alike and is not empty.
   func askNewSecret(
-    _ question: String, again: String, _ output: Output, _ interrupts: Interrupts
+    _ question: String, again: String = "The same again: ", _ output: Output,
+    _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
     try silently(interrupts) { () throws(Failure) in
       while true {
