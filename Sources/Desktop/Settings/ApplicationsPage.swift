@@ -124,7 +124,7 @@ final class ApplicationsPage {
   }
 }
 
-enum ApplicationTexts {
+private enum ApplicationTexts {
   /// The last part of a path, or the whole of another name.
   static func name(_ holdings: ApplicationHoldings) -> String {
     let name = holdings.application.withoutSteering
@@ -151,7 +151,7 @@ enum ApplicationTexts {
 
 /// The names of an application's items. No secret comes here.
 @MainActor
-final class ItemsWindow {
+private final class ItemsWindow {
   private let window: Window
 
   init(over parent: SettingsWindow, title: String, _ found: FoundItems) {

@@ -172,7 +172,7 @@ final class FingersPage {
   }
 }
 
-enum FingerTexts {
+private enum FingerTexts {
   static func subtitle(_ finger: Finger) -> String {
     var parts = [localized("Enrolled %s", Days.text(finger.enrolledAt))]
     if finger.isSynthetic { parts.append(localized("synthetic prints, for trying out")) }

@@ -140,7 +140,7 @@ final class PasscodePage {
 
 /// Asks for a new passcode, twice.
 @MainActor
-final class NewPasscodeWindow {
+private final class NewPasscodeWindow {
   private let window: Window
   private let first = PasscodeEntry(name: localized("New passcode"))
   private let second = PasscodeEntry(name: localized("The same again"))

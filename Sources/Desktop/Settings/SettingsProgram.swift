@@ -37,7 +37,7 @@ enum SettingsProgram {
 }
 
 /// The command line, which takes only questions about the program.
-enum SettingsArguments {
+private enum SettingsArguments {
   static let usage = """
     Usage: authcore-settings
 

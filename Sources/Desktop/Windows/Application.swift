@@ -44,7 +44,7 @@ package final class Application {
 }
 
 /// Additions to libadwaita's style sheet.
-enum Style {
+private enum Style {
   /// Call it once.
   static func load() { unsafe cgtk_load_style(sheet) }
 

@@ -121,7 +121,7 @@ package final class FingerprintView: Widget {
 
 /// Draws the ridges during one draw call of GTK.
 @safe
-struct FingerprintBrush {
+private struct FingerprintBrush {
   private let context: OpaquePointer
 
   /// - Parameter context: GTK's context, valid as long as this value.

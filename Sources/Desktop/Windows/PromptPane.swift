@@ -1,14 +1,14 @@
 import CoreClient
-package import Protocol
+import Protocol
 import WindowContents
 
 /// The content of a prompt: who asks and why, the fingerprint, advice about the next touch, and a
 /// field for the passcode, which can be typed while a touch is awaited.
 @MainActor
-package final class PromptPane {
-  package let content = Stack(.down, spacing: 12)
+final class PromptPane {
+  let content = Stack(.down, spacing: 12)
   /// Called with the person's answer.
-  package var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
+  var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
 
   private let headline = Label("", .title, centered: true)
   private let origin = Label("", .dim, centered: true)
@@ -31,7 +31,7 @@ package final class PromptPane {
   ///   - isOwn: whether the program with this window asks. Its window then says what for.
   ///   - secret: what is typed here.
   ///   - countsTries: whether to say how many tries are left.
-  package init(isOwn: Bool, asking secret: PromptedSecret, countsTries: Bool = true) {
+  init(isOwn: Bool, asking secret: PromptedSecret, countsTries: Bool = true) {
     self.isOwn = isOwn
     self.countsTries = countsTries
     entry = PasscodeEntry(name: localized(PromptTexts.title(of: secret)))
@@ -62,7 +62,7 @@ package final class PromptPane {
   }
 
   /// Shows a prompt, in place of an earlier one of the same request, and tells the core so.
-  package func show(_ prompt: Prompt) {
+  func show(_ prompt: Prompt) {
     self.prompt = prompt
     perform(machine.show(prompt))
   }
@@ -118,7 +118,7 @@ package final class PromptPane {
   }
 
   /// Shows what happened during the prompt.
-  package func tell(_ event: Progress.Event) {
+  func tell(_ event: Progress.Event) {
     switch event {
     case .awaitingTouch: return
     case .matched: finger.show(.matched)
@@ -134,7 +134,7 @@ package final class PromptPane {
   }
 
   /// Acts as if Cancel were pressed.
-  package func cancelPrompt() { press(.escape) }
+  func cancelPrompt() { press(.escape) }
 
   private func press(_ key: Key) { perform(machine.type(key, typed: entry.count)) }
 

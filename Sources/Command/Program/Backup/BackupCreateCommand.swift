@@ -9,7 +9,7 @@ struct BackupCommand: ParsableCommand {
     subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self, BackupInspectCommand.self])
 }
 
-struct BackupCreateCommand: KeychainCommand {
+private struct BackupCreateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "create", "Write the items that may leave this device to a file.",
     discussion: """

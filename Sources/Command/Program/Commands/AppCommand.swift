@@ -8,7 +8,7 @@ struct AppCommand: ParsableCommand {
     subcommands: [AppListCommand.self, AppForgetCommand.self])
 }
 
-struct AppListCommand: KeychainCommand {
+private struct AppListCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "list", "List the applications that keep something in the keychain.",
     discussion: """
@@ -47,7 +47,7 @@ extension ApplicationHoldings {
   }
 }
 
-struct AppForgetCommand: KeychainCommand {
+private struct AppForgetCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "forget", "Remove everything that an application keeps in the keychain.",
     discussion: """

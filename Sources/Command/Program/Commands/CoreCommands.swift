@@ -131,7 +131,7 @@ struct RootKeyCommand: ParsableCommand {
     subcommands: [RootKeyMigrateCommand.self])
 }
 
-struct RootKeyMigrateCommand: ClientCommand {
+private struct RootKeyMigrateCommand: ClientCommand {
   /// What `--to` takes.
   enum Place: String, ExpressibleByArgument, CaseIterable {
     case tpm, file

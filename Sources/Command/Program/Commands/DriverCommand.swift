@@ -13,7 +13,7 @@ struct DriverCommand: ParsableCommand {
     ])
 }
 
-struct DriverListCommand: ClientCommand {
+private struct DriverListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "list", "List the drivers that were found, and those that cannot be used.")
 
@@ -26,7 +26,7 @@ struct DriverListCommand: ClientCommand {
   }
 }
 
-struct DriverInfoCommand: ClientCommand {
+private struct DriverInfoCommand: ClientCommand {
   static let configuration = CommandConfiguration("info", "Show what a driver says about itself.")
 
   @Argument(help: "The driver's name or path.", completion: .drivers)
@@ -43,7 +43,7 @@ struct DriverInfoCommand: ClientCommand {
   }
 }
 
-struct DriverUdevRulesCommand: ClientCommand {
+private struct DriverUdevRulesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "udev-rules", "Print udev rules for the readers that installed drivers handle.",
     discussion: """
@@ -79,7 +79,7 @@ struct DriverUdevRulesCommand: ClientCommand {
   }
 }
 
-struct DriverNewCommand: ClientCommand {
+private struct DriverNewCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "new", "Make a folder with a driver to start from.",
     discussion: """
@@ -141,7 +141,7 @@ struct DriverNewCommand: ClientCommand {
 
 extension DriverTemplate.Language: ExpressibleByArgument {}
 
-struct DriverCheckCommand: ClientCommand {
+private struct DriverCheckCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "check", "Check a driver against the rules of the plugin interface.",
     discussion: """

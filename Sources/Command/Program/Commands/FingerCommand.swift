@@ -11,7 +11,7 @@ struct FingerCommand: ParsableCommand {
     ])
 }
 
-struct FingerListCommand: ClientCommand {
+private struct FingerListCommand: ClientCommand {
   static let configuration = CommandConfiguration("list", "List the enrolled fingers.")
 
   @OptionGroup var options: GlobalOptions
@@ -24,7 +24,7 @@ struct FingerListCommand: ClientCommand {
   }
 }
 
-struct FingerEnrollCommand: ClientCommand {
+private struct FingerEnrollCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "enroll", "Enroll a finger from several touches.",
     discussion: """
@@ -83,7 +83,7 @@ struct FingerEnrollCommand: ClientCommand {
   }
 }
 
-struct FingerRenameCommand: ClientCommand {
+private struct FingerRenameCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "rename", "Give a finger another name.",
     discussion: """
@@ -109,7 +109,7 @@ struct FingerRenameCommand: ClientCommand {
   }
 }
 
-struct FingerRemoveCommand: ClientCommand {
+private struct FingerRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "remove", "Remove a finger.",
     discussion: """
@@ -133,7 +133,7 @@ struct FingerRemoveCommand: ClientCommand {
   }
 }
 
-struct FingerTestCommand: ClientCommand {
+private struct FingerTestCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "test", "Compare one touch with the enrolled fingers.",
     discussion: """
@@ -149,7 +149,7 @@ struct FingerTestCommand: ClientCommand {
   }
 }
 
-enum FingerName {
+private enum FingerName {
   /// Checks the length of a finger's name.
   /// - Throws: `usage`, naming the limit.
   static func checked(_ name: String) throws(Failure) -> String {

@@ -8,7 +8,7 @@ struct KeychainFileCommand: ParsableCommand {
     subcommands: [KeychainCheckCommand.self, KeychainRepairCommand.self])
 }
 
-struct KeychainCheckCommand: ClientCommand {
+private struct KeychainCheckCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "check", "Check the keychain's file and everything in it.",
     discussion: """
@@ -26,7 +26,7 @@ struct KeychainCheckCommand: ClientCommand {
   }
 }
 
-struct KeychainRepairCommand: ClientCommand {
+private struct KeychainRepairCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "repair", "Put what can be read of a damaged keychain into a new file.",
     discussion: """
@@ -42,7 +42,7 @@ struct KeychainRepairCommand: ClientCommand {
   }
 }
 
-enum KeychainText {
+private enum KeychainText {
   static func lines(ofChecking findings: KeychainFindings) -> [String] {
     var lines = findings.problems.map { "The file: \($0.printable)." }
     lines += damaged(findings)

@@ -8,7 +8,7 @@ struct PasscodeCommand: ParsableCommand {
     subcommands: [PasscodeSetCommand.self, PasscodeChangeCommand.self, PasscodeRemoveCommand.self])
 }
 
-struct PasscodeSetCommand: ClientCommand {
+private struct PasscodeSetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "set", "Set the first passcode.",
     discussion: """
@@ -53,7 +53,7 @@ struct PasscodeSetCommand: ClientCommand {
   }
 }
 
-struct PasscodeChangeCommand: ClientCommand {
+private struct PasscodeChangeCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "change", "Replace the passcode.",
     discussion: """
@@ -79,7 +79,7 @@ struct PasscodeChangeCommand: ClientCommand {
   }
 }
 
-struct PasscodeRemoveCommand: ClientCommand {
+private struct PasscodeRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "remove", "Remove the passcode, all fingers, and every item that depends on them.")
 
@@ -101,7 +101,7 @@ struct PasscodeRemoveCommand: ClientCommand {
 }
 
 /// `--erase-after N`: after how many wrong passcodes the device destroys what it holds.
-struct EraseAfterOption: ParsableArguments {
+private struct EraseAfterOption: ParsableArguments {
   @Option(
     name: .customLong("erase-after"),
     help: ArgumentHelp(

@@ -11,7 +11,7 @@ struct SDKCommand: ParsableCommand {
     subcommands: [SDKInstallCommand.self])
 }
 
-struct SDKInstallCommand: ClientCommand {
+private struct SDKInstallCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "install", "Build the libraries for applications with your Swift toolchain.",
     discussion: """
@@ -117,7 +117,7 @@ extension String {
   }
 }
 
-struct SwiftToolchain {
+private struct SwiftToolchain {
   /// Absolute path of its `swift`.
   let path: String
   /// Such as `6.3.1`.

@@ -13,7 +13,7 @@ struct ItemCommand: ParsableCommand {
     ])
 }
 
-struct ItemListCommand: KeychainCommand {
+private struct ItemListCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "list", "List all items, or those with these attributes.",
     discussion: """
@@ -41,7 +41,7 @@ struct ItemListCommand: KeychainCommand {
   }
 }
 
-struct ItemFindCommand: KeychainCommand {
+private struct ItemFindCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "find", "Show items by name or attributes, never a secret.",
     discussion: """
@@ -77,7 +77,7 @@ struct ItemFindCommand: KeychainCommand {
   }
 }
 
-struct ItemRemoveCommand: KeychainCommand {
+private struct ItemRemoveCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "remove", "Remove an item. This needs no proof, but the item must be within reach.",
     discussion: """
@@ -114,7 +114,7 @@ struct ItemRemoveCommand: KeychainCommand {
   }
 }
 
-struct ItemShareCommand: KeychainCommand {
+private struct ItemShareCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "share", "Let another program find and open an item, or stop sharing it.",
     discussion: """

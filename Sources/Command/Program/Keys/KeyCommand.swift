@@ -82,7 +82,7 @@ extension CoreSession {
   }
 }
 
-struct KeyCreateCommand: KeychainCommand {
+private struct KeyCreateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "create", "Make a key. Its private half never leaves the enclave.",
     discussion: """

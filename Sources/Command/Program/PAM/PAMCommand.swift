@@ -11,7 +11,7 @@ struct PAMCommand: ParsableCommand {
 }
 
 /// Which service's file a command changes.
-struct PAMArguments: ParsableArguments {
+private struct PAMArguments: ParsableArguments {
   @Argument(help: "A service of PAM, which is a file in /etc/pam.d: sudo, login, polkit-1, …")
   var service: String
 
@@ -37,7 +37,7 @@ struct PAMArguments: ParsableArguments {
   }
 }
 
-struct PAMEnableCommand: ClientCommand {
+private struct PAMEnableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "enable", "Let a service ask for a touch or the passcode first.",
     discussion: """
@@ -116,7 +116,7 @@ struct PAMEnableCommand: ClientCommand {
   }
 }
 
-struct PAMDisableCommand: ClientCommand {
+private struct PAMDisableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "disable", "Let a service ask as it did before.",
     discussion: """

@@ -7,7 +7,7 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-struct SensorCaptureCommand: ClientCommand {
+private struct SensorCaptureCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "capture", "Write the picture of one touch to a file, as PGM or PNG.",
     discussion: """
@@ -73,7 +73,7 @@ struct SensorCommand: ParsableCommand {
     subcommands: [SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self])
 }
 
-struct SensorWatchCommand: ClientCommand {
+private struct SensorWatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "watch", "Show touches as they come, and how good they are.",
     discussion: """
@@ -110,7 +110,7 @@ struct SensorWatchCommand: ClientCommand {
   }
 }
 
-struct SensorRecordCommand: ClientCommand {
+private struct SensorRecordCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     "record", "Record what happens at a sensor on a tape.",
     discussion: """
@@ -190,7 +190,7 @@ struct SensorRecordCommand: ClientCommand {
   }
 }
 
-struct TouchesOption: ParsableArguments {
+private struct TouchesOption: ParsableArguments {
   @Option(help: "End after this many touches.")
   var touches: Int?
 

@@ -56,7 +56,7 @@ struct ExportCommand: KeychainCommand {
 }
 
 /// Writes every item that a context opens. Only one secret at a time is in memory.
-struct ItemExportRun {
+private struct ItemExportRun {
   private let session: CoreSession
   private let output: Output
 

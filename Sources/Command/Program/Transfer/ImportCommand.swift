@@ -118,7 +118,7 @@ struct ImportedSource {
 }
 
 /// A CSV file, which is read through locked memory.
-final class ImportFile {
+private final class ImportFile {
   private let file: InputFile
   private let path: String
 
