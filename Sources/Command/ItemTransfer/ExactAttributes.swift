@@ -100,7 +100,7 @@ struct ExactAttributes: Equatable, Sendable {
 }
 
 /// Text with percent escapes, on one line.
-enum PercentText {
+private enum PercentText {
   static func encoded(_ text: String) -> String {
     var encoded = ""
     for scalar in text.unicodeScalars {

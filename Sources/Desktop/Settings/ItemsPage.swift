@@ -140,9 +140,7 @@ final class ItemsPage {
     let row = PreferencesRow(
       title: localized("Locked"), subtitle: localized("Unlock to see what is kept here."),
       icon: "changes-prevent-symbolic")
-    let unlock = Button(localized("Unlock")) { [weak self] in self?.window?.unlock() }
-    unlock.align(vertically: .center)
-    row.add(unlock)
+    row.add(Button(localized("Unlock")) { [weak self] in self?.window?.unlock() })
     return row
   }
 

@@ -141,8 +141,7 @@ final class SettingsWindow {
   ) {
     guard !isBusy else { return }
     isBusy = true
-    let presenter =
-      presenter ?? RequestDialog(of: application, over: window, title: title)
+    let presenter = presenter ?? RequestDialog(of: application, over: window, title: title)
     link.carryOut(
       asking: presenter, reason: reason,
       { (connection, options, agent) throws(Failure) in

@@ -64,11 +64,7 @@ package final class FingerprintView: Widget {
         guard let data = unsafe data else { return 0 }
         let view = unsafe Unmanaged<FingerprintView>.fromOpaque(data).takeUnretainedValue()
         return MainActor.assumeIsolated { view.step() } ? 1 : 0
-      }, view,
-      { data in
-        guard let data = unsafe data else { return }
-        unsafe Unmanaged<FingerprintView>.fromOpaque(data).release()
-      })
+      }, view, releaseKept)
   }
 
   /// - Returns: whether the motion goes on.
@@ -87,8 +83,7 @@ package final class FingerprintView: Widget {
     // Used only during this call, on the main thread.
     nonisolated(unsafe) let target = unsafe context
     MainActor.assumeIsolated {
-      view.draw(
-        with: unsafe FingerprintBrush(target), width: Double(width), height: Double(height))
+      view.draw(with: unsafe FingerprintBrush(target), width: Double(width), height: Double(height))
     }
   }
 
@@ -107,8 +102,7 @@ package final class FingerprintView: Widget {
     case .missed: brush.drawAll(color("error_color"), opacity: 1)
     case .matched:
       brush.drawAll(accent, opacity: 0.25)
-      brush.drawAll(
-        color("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
+      brush.drawAll(color("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
     case .covered(let share, let picture):
       brush.drawAll(color(nil), opacity: 0.2)
       brush.draw(accent, seenIn: picture, or: share)
@@ -127,7 +121,7 @@ package final class FingerprintView: Widget {
 
 /// Draws the ridges during one draw call of GTK.
 @safe
-struct FingerprintBrush {
+private struct FingerprintBrush {
   private let context: OpaquePointer
 
   /// - Parameter context: GTK's context, valid as long as this value.

@@ -55,3 +55,92 @@ struct HelpTests {
     #expect(NearestName.of("nonsense", among: names) == nil)
   }
 }
+
+@Suite("Options before and after the command")
+struct OptionOrderTests {
+  private func arranged(_ arguments: String...) -> [String] {
+    OptionOrder.arranged(arguments, root: AuthcoreCommand.self).arguments
+  }
+
+  @Test("what stands before the command's name is moved behind it, in its order")
+  func moved() {
+    #expect(arranged("--json", "status") == ["status", "--json"])
+    #expect(
+      arranged("--driver", "replay:tape=a\\,b", "--json", "item", "get", "--service", "s")
+        == ["item", "get", "--driver", "replay:tape=a\\,b", "--json", "--service", "s"])
+    #expect(
+      arranged("item", "--home=/x", "get", "--json") == ["item", "get", "--home=/x", "--json"])
+  }
+
+  @Test("what stands behind it stays")
+  func kept() {
+    #expect(arranged("status", "--json") == ["status", "--json"])
+    #expect(
+      arranged("finger", "rename", "status", "lock") == ["finger", "rename", "status", "lock"])
+    #expect(arranged("help", "item") == ["help", "item"])
+  }
+
+  @Test("a value is not taken for a command, nor what follows -- for an option")
+  func values() {
+    #expect(arranged("--home", "status", "lock") == ["lock", "--home", "status"])
+    #expect(arranged("--", "status") == ["--", "status"])
+    #expect(arranged("--home") == ["--home"])
+  }
+
+  @Test("without a command the options stay what they are")
+  func guided() {
+    #expect(arranged("--driver", "replay", "--json") == ["--driver", "replay", "--json"])
+    #expect(arranged() == [])
+  }
+
+  @Test("what run runs is told from its options, whatever it is called and given")
+  func passedOn() {
+    func separated(_ arguments: String...) -> [String] { OptionOrder.separatingCommand(arguments) }
+    #expect(
+      separated("run", "--env", "A=b", "ls", "-l") == ["run", "--env", "A=b", "--", "ls", "-l"])
+    #expect(
+      separated("run", "--env=A=b", "--json", "ls", "--", "x")
+        == ["run", "--env=A=b", "--json", "--", "ls", "--", "x"])
+    #expect(separated("run", "--env", "A=b", "--", "-x") == ["run", "--env", "A=b", "--", "-x"])
+    #expect(separated("run", "--help", "ls") == ["run", "--help", "--", "ls"])
+    #expect(separated("run", "--env") == ["run", "--env"])
+  }
+
+  @Test("--json is seen where the arguments cannot be understood")
+  func json() {
+    let arranged = OptionOrder.arranged(["--json", "nonsense"], root: AuthcoreCommand.self)
+    #expect(arranged.asksFor("--json"))
+    #expect(
+      !OptionOrder.arranged(["x", "--", "--json"], root: AuthcoreCommand.self).asksFor("--json"))
+  }
+}
+
+@Suite("Completing what is typed")
+struct CompletionTests {
+  @Test("quotation marks and backslashes of what was typed are no part of a word")
+  func unquoted() {
+    #expect(CompletionWords.unquoted("mail") == "mail")
+    #expect(CompletionWords.unquoted("'my mail") == "my mail")
+    #expect(CompletionWords.unquoted("my\\ ma\"i'l\"") == "my mai'l")
+    #expect(CompletionWords.unquoted("\\") == "\\")
+  }
+
+  @Test("options and the service of a command line that is not finished are found")
+  func words() {
+    let words = CompletionWords(["authcore", "--home", "/x", "item", "get", "my\\ mail", ""])
+    #expect(words.value(of: "--home") == "/x" && words.value(of: "--driver") == nil)
+    #expect(words.firstArgument(behind: "item") == "my mail")
+    let option = CompletionWords(["authcore", "item", "get", "--service=a=b", ""])
+    #expect(option.value(of: "--service") == "a=b" && option.firstArgument(behind: "item") == nil)
+  }
+
+  @Test("what others chose is quoted for the shell, and what is no line is left out")
+  func quoting() {
+    let texts = ["a b", "it's", "$(touch x)", "two\nlines", "", "https://x", "b"]
+    #expect(
+      CompletionText.lines(texts, beginningWith: "", for: .bash)
+        == ["'$(touch x)'", "'a b'", "'b'", "'https://x'", "'it'\\''s'"])
+    #expect(CompletionText.lines(texts, beginningWith: "h", for: .zsh) == ["https\\://x"])
+    #expect(CompletionText.lines(texts, beginningWith: "'a ", for: .fish) == ["a b"])
+  }
+}

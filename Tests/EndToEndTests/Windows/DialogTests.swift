@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-  "The dialog of authcore-agent",
-  .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
+@Suite("The dialog of authcore-agent", .onDesk)
 struct DialogTests {
   /// A person's keychain, with a desk on which the agent of its core runs.
   private struct Session {

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-  "Windows", .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
+@Suite("Windows", .onDesk)
 struct WindowTests {
   private func exercise(_ environment: [String: String] = [:]) throws -> Desk {
     let desk = try Desk()

@@ -20,7 +20,7 @@ enum StatusFindings {
     // The permissions of this process say nothing about the service.
     guard unsafe status.isService || access(device, R_OK | W_OK) == 0 else {
       return .remark(
-        "root key", "It is in a file: whoever runs the core may not use the TPM \(device)",
+        "root key", "It is in a file: the user who runs the core may not use the TPM \(device)",
         remedy: "sudo usermod -aG tss \"$USER\", log in again, authcore quit, "
           + "authcore root-key migrate --to tpm")
     }
@@ -33,10 +33,10 @@ enum StatusFindings {
     guard status.isRollbackDetected else { return [] }
     return [
       .problem(
-        "state", "An old copy of the enclave's files has been put back: no finger counts",
+        "state", "An old copy of the enclave's files was put back, so no finger counts",
         remedy: status.rootKey == "tpm"
           ? "authcore unlock, with the passcode"
-          : "authcore passcode change, which says that what is here shall count")
+          : "authcore passcode change, which accepts what is here")
     ]
   }
 
