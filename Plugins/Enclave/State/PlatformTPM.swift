@@ -11,7 +11,7 @@ final class PlatformTPM {
   private var deadline: UInt64 = 0
 
   /// Nanoseconds for one request; less than a host has to start.
-  private static let patience: UInt64 = 7_000_000_000
+  private static let requestTimeout: UInt64 = 7_000_000_000
 
   init(_ platform: any EnclavePlatform) { self.platform = platform }
 
@@ -34,7 +34,7 @@ final class PlatformTPM {
       guard name == nil || name == current.primaryName else { throw .foreign }
       return current
     }
-    deadline = platform.bootTime + Self.patience
+    deadline = platform.bootTime + Self.requestTimeout
     let begun = try TPMConversation(over: self, expecting: name)
     current = begun
     return begun
