@@ -40,6 +40,17 @@ final class PlatformTPM {
     return begun
   }
 
+  /// The same for the TPM that keeps the root key: its failures are the enclave's.
+  func trusted<Value: ~Copyable>(
+    _ name: [UInt8]?, _ body: (TPMConversation) throws(TPMError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(TPMError) {
+      return try talk(to: name, body)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
   /// Ends the conversation.
   func hangUp() { current = nil }
 }
@@ -131,15 +142,5 @@ extension Failure {
         it takes another one after \(minutes) minutes at most; until then none is judged, not even the \
         right one
         """)
-  }
-}
-
-func trusting<Value: ~Copyable>(
-  _ body: () throws(TPMError) -> Value
-) throws(Failure) -> Value {
-  do throws(TPMError) {
-    return try body()
-  } catch {
-    throw Failure(error)
   }
 }

@@ -9,23 +9,17 @@ package enum HashFunction: CaseIterable, Hashable, Sendable {
   case sha384
   case sha512
 
-  package var size: Int {
-    switch self {
-    case .sha1: 20
-    case .sha224: 28
-    case .sha256: 32
-    case .sha384: 48
-    case .sha512: 64
-    }
-  }
+  /// Bytes of a hash.
+  package var size: Int { facts.size }
+  package var libcryptoName: StaticString { facts.name }
 
-  package var libcryptoName: StaticString {
+  private var facts: (size: Int, name: StaticString) {
     switch self {
-    case .sha1: "SHA1"
-    case .sha224: "SHA2-224"
-    case .sha256: "SHA2-256"
-    case .sha384: "SHA2-384"
-    case .sha512: "SHA2-512"
+    case .sha1: (20, "SHA1")
+    case .sha224: (28, "SHA2-224")
+    case .sha256: (32, "SHA2-256")
+    case .sha384: (48, "SHA2-384")
+    case .sha512: (64, "SHA2-512")
     }
   }
 

@@ -17,27 +17,9 @@ package struct RunningExecutable: Equatable, Sendable {
   package var device: UInt64 { file.device }
   package var inode: UInt64 { file.inode }
 
-  private struct FileNumber: Equatable, Sendable {
+  fileprivate struct FileNumber: Equatable, Sendable {
     let device: UInt64
     let inode: UInt64
-
-    init(device: UInt64, inode: UInt64) {
-      (self.device, self.inode) = (device, inode)
-    }
-
-    /// Nil if the kernel does not know. Never waits for a file system, which may be the user's own.
-    init?(of file: borrowing Descriptor) {
-      var (device, inode): (UInt64, UInt64) = (0, 0)
-      guard unsafe ac_file_number(file.number, &device, &inode) == 0 else { return nil }
-      self.init(device: device, inode: inode)
-    }
-
-    /// The file at a path, behind links (stat(2)).
-    init?(at path: [UInt8]) {
-      var status = stat()
-      guard unsafe stat((path + [0]).map(CChar.init(bitPattern:)), &status) == 0 else { return nil }
-      self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
   }
 
   /// Nil without `/proc`.
@@ -86,6 +68,22 @@ package struct RunningExecutable: Equatable, Sendable {
     }
     guard count > 0, count < text.count else { return nil }
     return Array(text[..<count])
+  }
+}
+
+extension RunningExecutable.FileNumber {
+  /// Nil if the kernel does not know. Never waits for a file system, which may be the user's own.
+  init?(of file: borrowing Descriptor) {
+    var (device, inode): (UInt64, UInt64) = (0, 0)
+    guard unsafe ac_file_number(file.number, &device, &inode) == 0 else { return nil }
+    self.init(device: device, inode: inode)
+  }
+
+  /// The file at a path, behind links (stat(2)).
+  init?(at path: [UInt8]) {
+    var status = stat()
+    guard unsafe stat((path + [0]).map(CChar.init(bitPattern:)), &status) == 0 else { return nil }
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }
 
