@@ -17,11 +17,10 @@ struct BackupSession: Sendable {
   ) throws(Failure) -> SealedRecord {
     let place = sealedCount
     let cipher = cipher
-    let record = try cryptographic { () throws(CryptographyError) in
+    let record = try cryptographic(
       try cipher.sealItem(
         item.kind, item.protection.accessibility, item.protection.accessControl,
-        attributes: attributes, content: content, as: place)
-    }
+        attributes: attributes, content: content, as: place))
     sealedCount += 1
     return record
   }
@@ -130,9 +129,7 @@ extension Enclave {
     let session = try session(.create, in: context)
     let counts = BackupCounts(
       items: session.sealedCount, leftOut: request.leftOut, unreadable: request.unreadable)
-    let record = try cryptographic { () throws(CryptographyError) in
-      try session.cipher.sealEnd(counts)
-    }
+    let record = try cryptographic(try session.cipher.sealEnd(counts))
     evidence.endBackup(in: context)
     return BackupEnded(record: record)
   }

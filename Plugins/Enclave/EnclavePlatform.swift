@@ -36,7 +36,7 @@ extension EnclavePlatform {
 
 /// Runs `body`. Its inputs are the enclave's own, so a failure means a broken library or machine.
 func cryptographic<Value: ~Copyable>(
-  _ body: () throws(CryptographyError) -> Value
+  _ body: @autoclosure () throws(CryptographyError) -> Value
 ) throws(Failure) -> Value {
   do throws(CryptographyError) {
     return try body()

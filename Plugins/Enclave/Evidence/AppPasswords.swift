@@ -67,9 +67,7 @@ extension AppPasswordRecord {
     _ wrapped: borrowing SecretBytes, with password: HeldSecret,
     within wrapping: borrowing SymmetricKey, for associated: [UInt8]
   ) throws(Failure) -> SecretBytes {
-    let combined = try cryptographic { () throws(CryptographyError) in
-      try key(for: password, and: wrapping)
-    }
+    let combined = try cryptographic(try key(for: password, and: wrapping))
     let inner = wrapped.copied
     do throws(CryptographyError) {
       return try AES256GCM.open(inner, with: combined, authenticating: associated)

@@ -156,17 +156,13 @@ final class OwnerPasscode {
   private func stretch(
     _ passcode: borrowing SecretBytes, _ cost: Scrypt, salt: [UInt8]
   ) throws(Failure) -> SecretBytes {
-    try cryptographic { () throws(CryptographyError) in
-      try cost.stretch(passcode, salt: salt)
-    }
+    try cryptographic(try cost.stretch(passcode, salt: salt))
   }
 
   private func code(of stretched: borrowing SecretBytes) throws(Failure) -> [UInt8] {
     let key = try state.derivedKey(for: .passcode, stretched: stretched)
-    return try cryptographic { () throws(CryptographyError) in
-      let codeKey = try key.derivedKey(for: .triedPasscode)
-      return try HMACSHA256.code(for: Span(), with: codeKey.bytes)
-    }
+    let codeKey = try cryptographic(try key.derivedKey(for: .triedPasscode))
+    return try cryptographic(try HMACSHA256.code(for: Span(), with: codeKey.bytes))
   }
 
   /// Brings a keybag of an earlier version, or from before the root key moved into the TPM, into
@@ -214,14 +210,12 @@ final class OwnerPasscode {
   private func wrapped(
     _ keys: ClassKeys, under key: borrowing SymmetricKey
   ) throws(Failure) -> WrappedClassKeys {
-    try cryptographic { () throws(CryptographyError) in try WrappedClassKeys(keys, under: key) }
+    try cryptographic(try WrappedClassKeys(keys, under: key))
   }
 
   private func unwrap(_ key: consuming SymmetricKey?) throws(Failure) -> ClassKeys? {
     guard let key else { return nil }
-    let wrapping = try cryptographic { () throws(CryptographyError) in
-      try key.derivedKey(for: .passcodeClasses)
-    }
+    let wrapping = try cryptographic(try key.derivedKey(for: .passcodeClasses))
     do {
       return try state.keybag.wrapped.keys(under: wrapping)
     } catch {
@@ -242,9 +236,8 @@ final class OwnerPasscode {
     next.passcode = PasscodeRecord(
       cost: cost, salt: salt, eraseAfter: eraseAfter, isNormalized: isNormalized,
       guarded: new.guarded)
-    next.wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: new.key.derivedKey(for: .passcodeClasses))
-    }
+    next.wrapped = try cryptographic(
+      try WrappedClassKeys(keys, under: new.key.derivedKey(for: .passcodeClasses)))
     try state.replaceKeybag(next, for: reason)
   }
 

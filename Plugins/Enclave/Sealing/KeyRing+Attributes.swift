@@ -59,11 +59,10 @@ extension KeyRing {
       }
       let key = try keys.sealingKey(entry.accessibility)
       sealed.append(
-        try cryptographic { () throws(CryptographyError) in
+        try cryptographic(
           try key.mark
             + AES256GCM.seal(
-              entry.bytes.span, with: key.held.key, authenticating: kind.associated(entry))
-        })
+              entry.bytes.span, with: key.held.key, authenticating: kind.associated(entry))))
     }
     return sealed
   }
@@ -98,13 +97,12 @@ extension KeyRing {
   /// Hashes values, so that rows are found while their class is closed. One result for each value.
   func hashes(of values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     try state.storeNewEnclave()
-    return try cryptographic { () throws(CryptographyError) in
-      var hashes: [[UInt8]] = []
-      for value in values {
-        hashes.append(try HMACSHA256.code(for: value.span, with: indexKey.key.bytes))
-      }
-      return hashes
+    var hashes: [[UInt8]] = []
+    for value in values {
+      hashes.append(
+        try cryptographic(try HMACSHA256.code(for: value.span, with: indexKey.key.bytes)))
     }
+    return hashes
   }
 }
 
@@ -143,9 +141,7 @@ private struct AttributeKeys {
 
   private static func attributeKey(_ classKey: HeldKey) throws(Failure) -> HeldKey {
     HeldKey(
-      try cryptographic { () throws(CryptographyError) in
-        try classKey.key.derivedKey(for: .attributes)
-      })
+      try cryptographic(try classKey.key.derivedKey(for: .attributes)))
   }
 }
 

@@ -15,9 +15,7 @@ extension KeyRing {
   ) throws(Failure) -> ClassKeys {
     let keys = try renewed(keys)
     var next = state.keybag
-    next.wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: wrapping)
-    }
+    next.wrapped = try cryptographic(try WrappedClassKeys(keys, under: wrapping))
     try state.replaceKeybag(next, for: .newForm)
     return keys
   }
@@ -34,13 +32,9 @@ extension KeyRing {
     let number = state.nextSerial
     let secret = try state.platform.randomKey()
     let sealed = keybag.wrapped.generations
-    var generations = try cryptographic { () throws(CryptographyError) in
-      try Generations(opening: sealed, with: key.key)
-    }
+    var generations = try cryptographic(try Generations(opening: sealed, with: key.key))
     if !generations.begin(number, secret) { warnOfManyGenerations() }
-    keybag.wrapped.generations = try cryptographic { () throws(CryptographyError) in
-      try generations.sealed(with: key.key)
-    }
+    keybag.wrapped.generations = try cryptographic(try generations.sealed(with: key.key))
     return generations
   }
 
@@ -60,11 +54,10 @@ extension KeyRing {
     _ contents: borrowing SecretBytes, of finger: FingerRecord, into file: SealedStateFile
   ) throws(Failure) -> SecretBytes {
     let classKey = try sealingKey(.afterFirstUnlockThisDeviceOnly)
-    return try cryptographic { () throws(CryptographyError) in
+    return try cryptographic(
       try file.seal(
         contents, with: classKey.held.key.derivedKey(for: .templates),
-        identity: finger.templateIdentity, mark: classKey.mark)
-    }
+        identity: finger.templateIdentity, mark: classKey.mark))
   }
 
   /// - Throws: ``StateDamage``, or a `Failure` if the class is closed.

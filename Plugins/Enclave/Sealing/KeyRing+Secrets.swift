@@ -85,19 +85,19 @@ extension KeyRing {
     let wrappingKey = try wrappingKey(for: purpose, protection, classKey.held)
     let ownKey = try state.platform.randomKey()
     let padding = PaddedSecret.around(count: secret.count)
-    let wrappedKey = try cryptographic { () throws(CryptographyError) in
-      guard let record, let appPassword else {
-        return try wrappingKey.wrapping(ownKey, for: associated)
+    let wrappedKey =
+      if let record, let appPassword {
+        try cryptographic(
+          try record.wrap(ownKey, with: appPassword, within: wrappingKey, for: associated))
+      } else {
+        try cryptographic(try wrappingKey.wrapping(ownKey, for: associated))
       }
-      return try record.wrap(ownKey, with: appPassword, within: wrappingKey, for: associated)
-    }
-    return try cryptographic { () throws(CryptographyError) in
+    return try cryptographic(
       SealedSecretRecord(
         mark: classKey.mark, domainState: boundTo, appPassword: record, wrappedKey: wrappedKey,
         sealedSecret: try AES256GCM.seal(
           secret, between: padding.head, padding.end, with: ownKey, authenticating: associated)
-      ).encoded()
-    }
+      ).encoded())
   }
 
   /// Checks if the evidence opens a sealed secret.
@@ -203,20 +203,16 @@ extension KeyRing {
     for purpose: SealedPurpose, _ protection: ItemProtection, _ classKey: HeldKey
   ) throws(Failure) -> SymmetricKey {
     guard let control = protection.accessControl else {
-      return try cryptographic { () throws(CryptographyError) in
-        try classKey.key.derivedKey(for: purpose.keyPurpose)
-      }
+      return try cryptographic(try classKey.key.derivedKey(for: purpose.keyPurpose))
     }
     guard let accessKey = held.accessControl else { throw .damagedItem }
-    let combined = try cryptographic { () throws(CryptographyError) in
+    let combined = try cryptographic(
       try SymmetricKey.combining(
-        classKey.key.bytes, accessKey.key.bytes, for: purpose.keyPurpose)
-    }
+        classKey.key.bytes, accessKey.key.bytes, for: purpose.keyPurpose))
     guard control.requiresCurrentSet else { return combined }
     guard let set = state.keybag.fingerSet else { throw .fingersChanged }
-    return try cryptographic { () throws(CryptographyError) in
-      try SymmetricKey.combining(combined.bytes, set.key.bytes, for: purpose.keyPurpose)
-    }
+    return try cryptographic(
+      try SymmetricKey.combining(combined.bytes, set.key.bytes, for: purpose.keyPurpose))
   }
 
   private static func associated(

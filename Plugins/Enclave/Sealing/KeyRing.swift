@@ -68,9 +68,7 @@ final class KeyRing {
     _ = try openClass(accessibility)
     guard let newest = held.generations.newest else { throw .closedClass }
     let key = try classKey(accessibility, of: .generation(newest.number))
-    let mark = try cryptographic { () throws(CryptographyError) in
-      try marks.mark(of: newest.number)
-    }
+    let mark = try cryptographic(try marks.mark(of: newest.number))
     return SealingKey(mark: mark, held: key)
   }
 
@@ -84,9 +82,7 @@ final class KeyRing {
     guard case .generation(let number) = origin else { return own }
     let isNewest = number == held.generations.newest?.number
     if isNewest, let key = newestKeys[accessibility] { return key }
-    let key = try cryptographic { () throws(CryptographyError) in
-      try held.key(accessibility, in: number)
-    }
+    let key = try cryptographic(try held.key(accessibility, in: number))
     if isNewest { newestKeys[accessibility] = key }
     guard let key else {
       state.noteLostGeneration(number)
@@ -101,7 +97,7 @@ final class KeyRing {
   }
 
   func origin(of bytes: some Collection<UInt8>) throws(Failure) -> GenerationMarks.Origin {
-    try cryptographic { () throws(CryptographyError) in try marks.origin(of: bytes) }
+    try cryptographic(try marks.origin(of: bytes))
   }
 }
 

@@ -11,7 +11,7 @@ final class PlatformTPM {
   private var deadline: UInt64 = 0
 
   /// Nanoseconds for one request; less than a host has to start.
-  private static let patience: UInt64 = 7_000_000_000
+  private static let requestTimeout: UInt64 = 7_000_000_000
 
   init(_ platform: any EnclavePlatform) { self.platform = platform }
 
@@ -34,10 +34,21 @@ final class PlatformTPM {
       guard name == nil || name == current.primaryName else { throw .foreign }
       return current
     }
-    deadline = platform.bootTime + Self.patience
+    deadline = platform.bootTime + Self.requestTimeout
     let begun = try TPMConversation(over: self, expecting: name)
     current = begun
     return begun
+  }
+
+  /// The same for the TPM that keeps the root key: its failures are the enclave's.
+  func trusted<Value: ~Copyable>(
+    _ name: [UInt8]?, _ body: (TPMConversation) throws(TPMError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(TPMError) {
+      return try talk(to: name, body)
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// Ends the conversation.
@@ -131,15 +142,5 @@ extension Failure {
         it takes another one after \(minutes) minutes at most; until then none is judged, not even the \
         right one
         """)
-  }
-}
-
-func trusting<Value: ~Copyable>(
-  _ body: () throws(TPMError) -> Value
-) throws(Failure) -> Value {
-  do throws(TPMError) {
-    return try body()
-  } catch {
-    throw Failure(error)
   }
 }

@@ -43,9 +43,8 @@ extension StoredState {
     var keys = try ClassKeys.make(platform.randomKey)
     _ = try keys.renew(1, platform.randomKey)
     let root = if let root { root } else { RootKey(try platform.randomKey()) }
-    let wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses))
-    }
+    let wrapped = try cryptographic(
+      try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses)))
     let keybag = Keybag(wrapped: wrapped)
     return StoredState(
       platform: platform, tpm: tpm, root: root, wantsTPM: wantsTPM, keybag: keybag,
@@ -70,9 +69,7 @@ extension StoredState {
     on platform: any EnclavePlatform, _ tpm: PlatformTPM, root: consuming RootKey,
     keybagFile: borrowing SecretBytes
   ) throws(Failure) -> StoredState {
-    let keybagKey = try cryptographic { () throws(CryptographyError) in
-      try root.derivedKey(for: .keybag)
-    }
+    let keybagKey = try cryptographic(try root.derivedKey(for: .keybag))
     let keybag = try named(Keybag.fileName) { () throws(StateDamage) in
       try Keybag(opening: keybagFile, with: keybagKey)
     }
@@ -139,9 +136,7 @@ extension StoredState {
   private static func readAttempts(
     on platform: any EnclavePlatform, root: borrowing RootKey
   ) throws(Failure) -> AttemptsRecord? {
-    let key = try cryptographic { () throws(CryptographyError) in
-      try root.derivedKey(for: .attempts)
-    }
+    let key = try cryptographic(try root.derivedKey(for: .attempts))
     do {
       let file = try platform.load(AttemptsRecord.fileName, limit: AttemptsRecord.limit)
       guard let file else { return nil }

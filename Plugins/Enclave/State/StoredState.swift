@@ -48,15 +48,13 @@ final class StoredState {
   func endRequest() { tpm.hangUp() }
 
   func derivedKey(for purpose: KeyPurpose) throws(Failure) -> SymmetricKey {
-    try cryptographic { () throws(CryptographyError) in try root.derivedKey(for: purpose) }
+    try cryptographic(try root.derivedKey(for: purpose))
   }
 
   func derivedKey(
     for purpose: KeyPurpose, stretched: borrowing SecretBytes
   ) throws(Failure) -> SymmetricKey {
-    try cryptographic { () throws(CryptographyError) in
-      try root.derivedKey(for: purpose, stretched: stretched)
-    }
+    try cryptographic(try root.derivedKey(for: purpose, stretched: stretched))
   }
 
   /// The key of a passcode and the device. With a TPM it also needs a secret that the TPM gives to
@@ -101,9 +99,7 @@ final class StoredState {
     _ stretched: borrowing SecretBytes, _ secret: borrowing SecretBytes
   ) throws(Failure) -> SymmetricKey {
     let device = try derivedKey(for: .passcode, stretched: stretched)
-    return try cryptographic { () throws(CryptographyError) in
-      try SymmetricKey.combining(device.bytes, secret, for: .boundPasscode)
-    }
+    return try cryptographic(try SymmetricKey.combining(device.bytes, secret, for: .boundPasscode))
   }
 
   // MARK: Moving the root key
@@ -153,7 +149,7 @@ final class StoredState {
   }
 
   private func storeRootKey() throws(Failure) {
-    let file = try cryptographic { () throws(CryptographyError) in try root.encoded() }
+    let file = try cryptographic(try root.encoded())
     try platform.save(RootKey.fileName, file)
   }
 
@@ -216,7 +212,7 @@ final class StoredState {
 
   private func storeKeybag(_ next: Keybag) throws(Failure) {
     let key = try derivedKey(for: .keybag)
-    let sealed = try cryptographic { () throws(CryptographyError) in try next.sealed(with: key) }
+    let sealed = try cryptographic(try next.sealed(with: key))
     try platform.save(Keybag.fileName, sealed)
     keybag = next
   }
@@ -281,9 +277,7 @@ final class StoredState {
   /// Recognizes a frame by its pixels alone.
   func code(ofFrame pixels: Span<UInt8>) throws(Failure) -> UInt64 {
     let key = try derivedKey(for: .frames)
-    let code = try cryptographic { () throws(CryptographyError) in
-      try HMACSHA256.code(for: pixels, with: key.bytes)
-    }
+    let code = try cryptographic(try HMACSHA256.code(for: pixels, with: key.bytes))
     return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
@@ -294,7 +288,7 @@ final class StoredState {
 
   private func sealed(_ record: AttemptsRecord) throws(Failure) -> SecretBytes {
     let key = try derivedKey(for: .attempts)
-    return try cryptographic { () throws(CryptographyError) in try record.sealed(with: key) }
+    return try cryptographic(try record.sealed(with: key))
   }
 
   // MARK: Old files

@@ -28,9 +28,7 @@ final class TPMGuardian {
   private static func counterAuthorization(
     _ root: borrowing SymmetricKey
   ) throws(Failure) -> SecretBytes {
-    try cryptographic { () throws(CryptographyError) in
-      try authorization(root.derivedKey(for: .counterAuthorization))
-    }
+    try cryptographic(try authorization(root.derivedKey(for: .counterAuthorization)))
   }
 
   /// A key as an authorization. The TPM drops zeros at the end of one.
@@ -54,15 +52,12 @@ final class TPMGuardian {
       let range = TPMConversation.ownerIndices
       numbers.append(range.lowerBound + number % TPMIndex(range.count))
     }
-    let binding = try trusting { () throws(TPMError) in
-      try tpm.talk(to: nil) { (conversation) throws(TPMError) in
-        let sealed = try conversation.seal(
-          root.bytes, authorization: SecretBytes(count: 0), guessing: .isFree)
-        loosenLockout(conversation, platform)
-        let counter = try makeCounter(numbers, conversation, authorization)
-        return TPMBinding(
-          primaryName: conversation.primaryName, sealed: sealed, counter: counter)
-      }
+    let binding = try tpm.trusted(nil) { (conversation) throws(TPMError) in
+      let sealed = try conversation.seal(
+        root.bytes, authorization: SecretBytes(count: 0), guessing: .isFree)
+      loosenLockout(conversation, platform)
+      let counter = try makeCounter(numbers, conversation, authorization)
+      return TPMBinding(primaryName: conversation.primaryName, sealed: sealed, counter: counter)
     }
     return try TPMGuardian(tpm, on: platform, binding, root: root)
   }
@@ -103,10 +98,8 @@ final class TPMGuardian {
   static func rootKey(
     _ binding: TPMBinding, from tpm: PlatformTPM
   ) throws(Failure) -> SecretBytes {
-    try trusting { () throws(TPMError) in
-      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-        try conversation.unseal(binding.sealed, authorization: SecretBytes(count: 0))
-      }
+    try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+      try conversation.unseal(binding.sealed, authorization: SecretBytes(count: 0))
     }
   }
 
@@ -115,10 +108,8 @@ final class TPMGuardian {
   func release() {
     do throws(Failure) {
       guard try count() != nil else { return }
-      try trusting { () throws(TPMError) in
-        try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-          try conversation.removeCounter(binding.counter)
-        }
+      try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.removeCounter(binding.counter)
       }
     } catch {
       platform.log(
@@ -134,10 +125,8 @@ final class TPMGuardian {
     _ secret: borrowing SymmetricKey, for authorization: consuming SymmetricKey
   ) throws(Failure) -> SealedObject {
     let authorization = Self.authorization(authorization)
-    return try trusting { () throws(TPMError) in
-      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-        try conversation.seal(secret.bytes, authorization: authorization, guessing: .counts)
-      }
+    return try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+      try conversation.seal(secret.bytes, authorization: authorization, guessing: .counts)
     }
   }
 
@@ -198,10 +187,8 @@ final class TPMGuardian {
   /// Raises the counter once a state with the next number is stored: no older state counts any
   /// more.
   func raise() throws(Failure) {
-    try trusting { () throws(TPMError) in
-      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-        try conversation.raiseCounter(binding.counter, authorization: counterAuthorization)
-      }
+    try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+      try conversation.raiseCounter(binding.counter, authorization: counterAuthorization)
     }
   }
 }

@@ -71,11 +71,7 @@ struct Inspection {
   private static func rows<Value>(
     in queue: DatabaseQueue, of file: DatabaseFile, _ body: (Database) throws -> Value
   ) throws(Failure) -> Value {
-    do {
-      return try queue.writeWithoutTransaction(body)
-    } catch {
-      throw StorageFailure.describe(error, in: file)
-    }
+    return try file.using { try queue.writeWithoutTransaction(body) }
   }
 
   private struct SealedItemRow {

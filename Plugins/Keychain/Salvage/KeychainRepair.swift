@@ -114,13 +114,11 @@ struct KeychainRepair {
   }
 
   private func wholeTables() throws(Failure) -> Set<String> {
-    do {
+    return try file.using {
       let queue = try DatabaseQueue()
       defer { ClosedDatabases.close(queue) }
       try ItemSchema.migrator.migrate(queue)
       return try queue.read(ItemSchema.texts)
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
@@ -147,25 +145,19 @@ struct KeychainRepair {
   private func salvage(into queue: DatabaseQueue) throws(Failure) -> (lost: Int, mayBeMore: Bool) {
     keychain.release()
     let pages = try DatabasePages(file)
-    do {
+    return try file.using {
       try ItemSchema.migrator.migrate(queue)
       return try queue.write { database in
         let salvage = try Salvage(pages, into: database)
         let lost = try ["items", "keys"].map { try salvage.lost(from: $0, in: database) }
         return (lost.reduce(0, +), salvage.hasUnreadablePages)
       }
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
   /// A database in memory.
   private func temporary() throws(Failure) -> DatabaseQueue {
-    do {
-      return try DatabaseQueue()
-    } catch {
-      throw StorageFailure.describe(error, in: file)
-    }
+    return try file.using { try DatabaseQueue() }
   }
 
   /// An empty database beside the file, to replace it.
@@ -176,12 +168,10 @@ struct KeychainRepair {
 
   private static func makeEmpty(_ file: DatabaseFile) throws(Failure) -> DatabaseQueue {
     try file.createIfMissing()
-    do {
+    return try file.using {
       var configuration = Configuration()
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
       return try DatabaseQueue(path: file.path, configuration: configuration)
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
@@ -207,7 +197,7 @@ struct KeychainRepair {
 
   /// Completes the new database: removes rows that nothing opens, corrects hashes, and closes it.
   private func finish(_ queue: DatabaseQueue, after inspection: Inspection) throws(Failure) {
-    do {
+    try file.using {
       try queue.write { database in
         for (sequence, name) in inspection.misfiled {
           try database.execute(
@@ -227,19 +217,15 @@ struct KeychainRepair {
         }
       }
       try queue.close()
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
   /// The enclave that sealed the rows of a database, if it says so.
   private func enclave(of queue: DatabaseQueue) throws(Failure) -> [UInt8]? {
-    do {
+    return try file.using {
       return try queue.read { database in
         try Row.fetchOne(database, sql: "SELECT identity FROM enclave")?.bytes(at: 0)
       }
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 }

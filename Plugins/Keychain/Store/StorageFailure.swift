@@ -69,3 +69,14 @@ enum StorageFailure {
       hint: "check free space and permissions of the folder")
   }
 }
+
+extension DatabaseFile {
+  /// Runs `body`, whose errors are those of this file.
+  func using<Value>(room: Int = .max, _ body: () throws -> Value) throws(Failure) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw StorageFailure.describe(error, in: self, room: room)
+    }
+  }
+}

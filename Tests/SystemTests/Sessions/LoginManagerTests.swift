@@ -109,10 +109,10 @@ struct LoginManagerTests {
     let logind = try PrivateLogind()
     try logind.addSession("c1", user: 1000, isActive: true)
     try logind.place([41: .session("c1")])
-    var patience = LoginManager.Patience()
-    patience.answer = 200_000
-    patience.pause = 60_000_000_000
-    let manager = LoginManager(at: logind.address, patience: patience)
+    var timeouts = LoginManager.Timeouts()
+    timeouts.answer = 200_000
+    timeouts.pause = 60_000_000_000
+    let manager = LoginManager(at: logind.address, timeouts: timeouts)
     logind.hang()
     defer { logind.goOn() }
     let first = manager.situation(of: 41)
@@ -123,8 +123,8 @@ struct LoginManagerTests {
       Issue.record("it hangs")
       return
     }
-    patience.pause = 0
-    let other = LoginManager(at: logind.address, patience: patience)
+    timeouts.pause = 0
+    let other = LoginManager(at: logind.address, timeouts: timeouts)
     #expect(other.situation(of: 41).place == .seat(isActive: true))
   }
 }
