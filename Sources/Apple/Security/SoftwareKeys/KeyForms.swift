@@ -46,10 +46,10 @@ enum CurveKeyForm {
     _ key: KeyObject, point: [UInt8], on curve: EllipticCurve
   ) throws(CryptographyError) -> SecretBytes {
     let scalar = try key.number("priv", count: curve.coordinateSize)
-    var writer = SecretWriter(capacity: point.count + scalar.count)
-    writer.append(point.span)
-    writer.append(scalar.bytes)
-    return writer.finish()
+    var encoder = WireEncoder(capacity: point.count + scalar.count)
+    encoder.writeRaw(point.span)
+    encoder.writeRaw(scalar.bytes)
+    return encoder.finish()
   }
 }
 
@@ -164,14 +164,14 @@ enum RSAKeyForm {
       count += DERWriter.integerHeader(number.bytes).count + number.count
     }
     let header = DERWriter.header(DERReader.sequence, count: count)
-    var writer = SecretWriter(capacity: header.count + count)
-    writer.append(header.span)
-    writer.append(version.span)
+    var encoder = WireEncoder(capacity: header.count + count)
+    encoder.writeRaw(header.span)
+    encoder.writeRaw(version.span)
     for name in names {
       let number = try key.number(name)
-      writer.append(DERWriter.integerHeader(number.bytes).span)
-      writer.append(number.bytes)
+      encoder.writeRaw(DERWriter.integerHeader(number.bytes).span)
+      encoder.writeRaw(number.bytes)
     }
-    return writer.finish()
+    return encoder.finish()
   }
 }

@@ -76,26 +76,6 @@ import Protocol
   }
 }
 
-/// Puts bytes one behind the other into locked memory.
-struct SecretWriter: ~Copyable {
-  private var bytes: SecretBytes
-  private var used = 0
-
-  /// Room for this many bytes, which is how many there will be.
-  init(capacity: Int) { bytes = SecretBytes(count: capacity) }
-
-  mutating func append(_ part: Span<UInt8>) {
-    let start = used
-    used += part.count
-    unsafe bytes.withUnsafeMutableBytes { target in
-      for index in part.indices { unsafe target[start + index] = part[index] }
-    }
-  }
-
-  /// What was put in.
-  consuming func finish() -> SecretBytes { bytes.extracting(0..<used) }
-}
-
 /// RSA without padding (RFC 8017 §5): numbers to numbers.
 enum RSAPrimitive {
   /// Raises a number to the private exponent. What is shorter than the modulus has zeros in front.
@@ -126,10 +106,9 @@ enum RSAPrimitive {
   /// A number with zeros in front, up to `size` bytes; nil if it is longer.
   static func padded(_ number: Span<UInt8>, to size: Int) -> SecretBytes? {
     guard number.count <= size else { return nil }
-    var writer = SecretWriter(capacity: size)
-    writer.append([UInt8](repeating: 0, count: size - number.count).span)
-    writer.append(number)
-    return writer.finish()
+    var block = SecretBytes(count: size)
+    block.copy(number, at: size - number.count)
+    return block
   }
 
   /// Whether the public half undoes what the private half does.
