@@ -9,7 +9,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
-/* Milliseconds for the service, seconds for a touch, and the most messages and passcodes of a request. */
+/* Milliseconds for the service, seconds for a touch, and how much one request may say and ask. */
 enum { SERVICE_TIMEOUT = 10000, USUAL_TIMEOUT = 30, LONGEST_TIMEOUT = 300, MOST_MESSAGES = 200,
        MOST_PASSCODES = 3 };
 

@@ -24,7 +24,7 @@ static const char *text_of(const char *path, char *text, size_t size) {
   return text;
 }
 
-/* Whether this is a terminal or display of this machine, as login screens name it; network logins use "ssh". */
+/* Whether this is a terminal or display of this machine; network logins use "ssh". */
 static bool is_of_machine(const char *tty) {
   int end = 0;
   if (strncmp(tty, "/dev/", 5) == 0) tty += 5;

@@ -116,7 +116,9 @@ extension SoftwarePrivateKey {
     case .rsaPKCS1: return try decrypt(ciphertext, RSAPadding.pkcs1)
     case .rsaOAEP(let hash): return try decrypt(ciphertext, RSAPadding.oaep(hash))
     case .rsaOAEPWithAESGCM(let hash):
-      guard ciphertext.count >= kind.blockSize + OneMessageCipher.tagSize else { throw .notAuthentic }
+      guard ciphertext.count >= kind.blockSize + OneMessageCipher.tagSize else {
+        throw .notAuthentic
+      }
       let messageKey = try decrypt(
         ciphertext.extracting(0..<kind.blockSize), RSAPadding.oaep(hash))
       guard messageKey.count == kind.wrappedKeySize else { throw .notAuthentic }
