@@ -4,253 +4,399 @@
 public import CoreFoundationTypes
 
 // What requests of the keychain end with. The numbers are Apple's.
-public let errSecSuccess: OSStatus = 0, errSecUnimplemented: OSStatus = -4,
-  errSecDiskFull: OSStatus = -34, errSecIO: OSStatus = -36, errSecOpWr: OSStatus = -49,
-  errSecParam: OSStatus = -50, errSecWrPerm: OSStatus = -61, errSecAllocate: OSStatus = -108,
-  errSecUserCanceled: OSStatus = -128, errSecBadReq: OSStatus = -909,
-  errSecInternalComponent: OSStatus = -2070, errSecMissingEntitlement: OSStatus = -34018,
-  errSecRestrictedAPI: OSStatus = -34020, errSecNotAvailable: OSStatus = -25291,
-  errSecReadOnly: OSStatus = -25292, errSecAuthFailed: OSStatus = -25293,
-  errSecNoSuchKeychain: OSStatus = -25294, errSecInvalidKeychain: OSStatus = -25295,
-  errSecDuplicateKeychain: OSStatus = -25296, errSecDuplicateCallback: OSStatus = -25297,
-  errSecInvalidCallback: OSStatus = -25298, errSecDuplicateItem: OSStatus = -25299,
-  errSecItemNotFound: OSStatus = -25300, errSecBufferTooSmall: OSStatus = -25301,
-  errSecDataTooLarge: OSStatus = -25302, errSecNoSuchAttr: OSStatus = -25303,
-  errSecInvalidItemRef: OSStatus = -25304, errSecInvalidSearchRef: OSStatus = -25305,
-  errSecNoSuchClass: OSStatus = -25306, errSecNoDefaultKeychain: OSStatus = -25307,
-  errSecInteractionNotAllowed: OSStatus = -25308, errSecReadOnlyAttr: OSStatus = -25309,
-  errSecWrongSecVersion: OSStatus = -25310, errSecKeySizeNotAllowed: OSStatus = -25311,
-  errSecNoStorageModule: OSStatus = -25312, errSecNoCertificateModule: OSStatus = -25313,
-  errSecNoPolicyModule: OSStatus = -25314, errSecInteractionRequired: OSStatus = -25315,
-  errSecDataNotAvailable: OSStatus = -25316, errSecDataNotModifiable: OSStatus = -25317,
-  errSecCreateChainFailed: OSStatus = -25318, errSecInvalidPrefsDomain: OSStatus = -25319,
-  errSecInDarkWake: OSStatus = -25320, errSecACLNotSimple: OSStatus = -25240,
-  errSecPolicyNotFound: OSStatus = -25241, errSecInvalidTrustSetting: OSStatus = -25242,
-  errSecNoAccessForItem: OSStatus = -25243, errSecInvalidOwnerEdit: OSStatus = -25244,
-  errSecTrustNotAvailable: OSStatus = -25245, errSecUnsupportedFormat: OSStatus = -25256,
-  errSecUnknownFormat: OSStatus = -25257, errSecKeyIsSensitive: OSStatus = -25258,
-  errSecMultiplePrivKeys: OSStatus = -25259, errSecPassphraseRequired: OSStatus = -25260,
-  errSecInvalidPasswordRef: OSStatus = -25261, errSecInvalidTrustSettings: OSStatus = -25262,
-  errSecNoTrustSettings: OSStatus = -25263, errSecPkcs12VerifyFailure: OSStatus = -25264,
-  errSecNotSigner: OSStatus = -26267, errSecDecode: OSStatus = -26275
+public let errSecSuccess: OSStatus = 0
+public let errSecUnimplemented: OSStatus = -4
+public let errSecDiskFull: OSStatus = -34
+public let errSecIO: OSStatus = -36
+public let errSecOpWr: OSStatus = -49
+public let errSecParam: OSStatus = -50
+public let errSecWrPerm: OSStatus = -61
+public let errSecAllocate: OSStatus = -108
+public let errSecUserCanceled: OSStatus = -128
+public let errSecBadReq: OSStatus = -909
+public let errSecInternalComponent: OSStatus = -2070
+public let errSecMissingEntitlement: OSStatus = -34018
+public let errSecRestrictedAPI: OSStatus = -34020
+public let errSecNotAvailable: OSStatus = -25291
+public let errSecReadOnly: OSStatus = -25292
+public let errSecAuthFailed: OSStatus = -25293
+public let errSecNoSuchKeychain: OSStatus = -25294
+public let errSecInvalidKeychain: OSStatus = -25295
+public let errSecDuplicateKeychain: OSStatus = -25296
+public let errSecDuplicateCallback: OSStatus = -25297
+public let errSecInvalidCallback: OSStatus = -25298
+public let errSecDuplicateItem: OSStatus = -25299
+public let errSecItemNotFound: OSStatus = -25300
+public let errSecBufferTooSmall: OSStatus = -25301
+public let errSecDataTooLarge: OSStatus = -25302
+public let errSecNoSuchAttr: OSStatus = -25303
+public let errSecInvalidItemRef: OSStatus = -25304
+public let errSecInvalidSearchRef: OSStatus = -25305
+public let errSecNoSuchClass: OSStatus = -25306
+public let errSecNoDefaultKeychain: OSStatus = -25307
+public let errSecInteractionNotAllowed: OSStatus = -25308
+public let errSecReadOnlyAttr: OSStatus = -25309
+public let errSecWrongSecVersion: OSStatus = -25310
+public let errSecKeySizeNotAllowed: OSStatus = -25311
+public let errSecNoStorageModule: OSStatus = -25312
+public let errSecNoCertificateModule: OSStatus = -25313
+public let errSecNoPolicyModule: OSStatus = -25314
+public let errSecInteractionRequired: OSStatus = -25315
+public let errSecDataNotAvailable: OSStatus = -25316
+public let errSecDataNotModifiable: OSStatus = -25317
+public let errSecCreateChainFailed: OSStatus = -25318
+public let errSecInvalidPrefsDomain: OSStatus = -25319
+public let errSecInDarkWake: OSStatus = -25320
+public let errSecACLNotSimple: OSStatus = -25240
+public let errSecPolicyNotFound: OSStatus = -25241
+public let errSecInvalidTrustSetting: OSStatus = -25242
+public let errSecNoAccessForItem: OSStatus = -25243
+public let errSecInvalidOwnerEdit: OSStatus = -25244
+public let errSecTrustNotAvailable: OSStatus = -25245
+public let errSecUnsupportedFormat: OSStatus = -25256
+public let errSecUnknownFormat: OSStatus = -25257
+public let errSecKeyIsSensitive: OSStatus = -25258
+public let errSecMultiplePrivKeys: OSStatus = -25259
+public let errSecPassphraseRequired: OSStatus = -25260
+public let errSecInvalidPasswordRef: OSStatus = -25261
+public let errSecInvalidTrustSettings: OSStatus = -25262
+public let errSecNoTrustSettings: OSStatus = -25263
+public let errSecPkcs12VerifyFailure: OSStatus = -25264
+public let errSecNotSigner: OSStatus = -26267
+public let errSecDecode: OSStatus = -26275
 
 // What judging certificates fails with.
-public let errSecHostNameMismatch: OSStatus = -67602,
-  errSecUnknownCriticalExtensionFlag: OSStatus = -67603,
-  errSecNoBasicConstraints: OSStatus = -67604, errSecNoBasicConstraintsCA: OSStatus = -67605,
-  errSecInvalidAuthorityKeyID: OSStatus = -67606, errSecInvalidSubjectKeyID: OSStatus = -67607,
-  errSecInvalidKeyUsageForPolicy: OSStatus = -67608,
-  errSecInvalidExtendedKeyUsage: OSStatus = -67609, errSecInvalidIDLinkage: OSStatus = -67610,
-  errSecPathLengthConstraintExceeded: OSStatus = -67611, errSecInvalidRoot: OSStatus = -67612,
-  errSecCRLExpired: OSStatus = -67613, errSecCRLNotValidYet: OSStatus = -67614,
-  errSecCRLNotFound: OSStatus = -67615, errSecCRLServerDown: OSStatus = -67616,
-  errSecCRLBadURI: OSStatus = -67617, errSecUnknownCertExtension: OSStatus = -67618,
-  errSecUnknownCRLExtension: OSStatus = -67619, errSecCRLNotTrusted: OSStatus = -67620,
-  errSecCRLPolicyFailed: OSStatus = -67621, errSecIDPFailure: OSStatus = -67622,
-  errSecSMIMEEmailAddressesNotFound: OSStatus = -67623,
-  errSecSMIMEBadExtendedKeyUsage: OSStatus = -67624, errSecSMIMEBadKeyUsage: OSStatus = -67625,
-  errSecSMIMEKeyUsageNotCritical: OSStatus = -67626, errSecSMIMENoEmailAddress: OSStatus = -67627,
-  errSecSMIMESubjAltNameNotCritical: OSStatus = -67628,
-  errSecSSLBadExtendedKeyUsage: OSStatus = -67629, errSecOCSPBadResponse: OSStatus = -67630,
-  errSecOCSPBadRequest: OSStatus = -67631, errSecOCSPUnavailable: OSStatus = -67632,
-  errSecOCSPStatusUnrecognized: OSStatus = -67633, errSecEndOfData: OSStatus = -67634,
-  errSecIncompleteCertRevocationCheck: OSStatus = -67635, errSecNetworkFailure: OSStatus = -67636,
-  errSecOCSPNotTrustedToAnchor: OSStatus = -67637, errSecRecordModified: OSStatus = -67638,
-  errSecOCSPSignatureError: OSStatus = -67639, errSecOCSPNoSigner: OSStatus = -67640,
-  errSecOCSPResponderMalformedReq: OSStatus = -67641,
-  errSecOCSPResponderInternalError: OSStatus = -67642,
-  errSecOCSPResponderTryLater: OSStatus = -67643,
-  errSecOCSPResponderSignatureRequired: OSStatus = -67644,
-  errSecOCSPResponderUnauthorized: OSStatus = -67645,
-  errSecOCSPResponseNonceMismatch: OSStatus = -67646,
-  errSecCodeSigningBadCertChainLength: OSStatus = -67647,
-  errSecCodeSigningNoBasicConstraints: OSStatus = -67648,
-  errSecCodeSigningBadPathLengthConstraint: OSStatus = -67649,
-  errSecCodeSigningNoExtendedKeyUsage: OSStatus = -67650,
-  errSecCodeSigningDevelopment: OSStatus = -67651,
-  errSecResourceSignBadCertChainLength: OSStatus = -67652,
-  errSecResourceSignBadExtKeyUsage: OSStatus = -67653, errSecTrustSettingDeny: OSStatus = -67654,
-  errSecInvalidSubjectName: OSStatus = -67655,
-  errSecUnknownQualifiedCertStatement: OSStatus = -67656
+public let errSecHostNameMismatch: OSStatus = -67602
+public let errSecUnknownCriticalExtensionFlag: OSStatus = -67603
+public let errSecNoBasicConstraints: OSStatus = -67604
+public let errSecNoBasicConstraintsCA: OSStatus = -67605
+public let errSecInvalidAuthorityKeyID: OSStatus = -67606
+public let errSecInvalidSubjectKeyID: OSStatus = -67607
+public let errSecInvalidKeyUsageForPolicy: OSStatus = -67608
+public let errSecInvalidExtendedKeyUsage: OSStatus = -67609
+public let errSecInvalidIDLinkage: OSStatus = -67610
+public let errSecPathLengthConstraintExceeded: OSStatus = -67611
+public let errSecInvalidRoot: OSStatus = -67612
+public let errSecCRLExpired: OSStatus = -67613
+public let errSecCRLNotValidYet: OSStatus = -67614
+public let errSecCRLNotFound: OSStatus = -67615
+public let errSecCRLServerDown: OSStatus = -67616
+public let errSecCRLBadURI: OSStatus = -67617
+public let errSecUnknownCertExtension: OSStatus = -67618
+public let errSecUnknownCRLExtension: OSStatus = -67619
+public let errSecCRLNotTrusted: OSStatus = -67620
+public let errSecCRLPolicyFailed: OSStatus = -67621
+public let errSecIDPFailure: OSStatus = -67622
+public let errSecSMIMEEmailAddressesNotFound: OSStatus = -67623
+public let errSecSMIMEBadExtendedKeyUsage: OSStatus = -67624
+public let errSecSMIMEBadKeyUsage: OSStatus = -67625
+public let errSecSMIMEKeyUsageNotCritical: OSStatus = -67626
+public let errSecSMIMENoEmailAddress: OSStatus = -67627
+public let errSecSMIMESubjAltNameNotCritical: OSStatus = -67628
+public let errSecSSLBadExtendedKeyUsage: OSStatus = -67629
+public let errSecOCSPBadResponse: OSStatus = -67630
+public let errSecOCSPBadRequest: OSStatus = -67631
+public let errSecOCSPUnavailable: OSStatus = -67632
+public let errSecOCSPStatusUnrecognized: OSStatus = -67633
+public let errSecEndOfData: OSStatus = -67634
+public let errSecIncompleteCertRevocationCheck: OSStatus = -67635
+public let errSecNetworkFailure: OSStatus = -67636
+public let errSecOCSPNotTrustedToAnchor: OSStatus = -67637
+public let errSecRecordModified: OSStatus = -67638
+public let errSecOCSPSignatureError: OSStatus = -67639
+public let errSecOCSPNoSigner: OSStatus = -67640
+public let errSecOCSPResponderMalformedReq: OSStatus = -67641
+public let errSecOCSPResponderInternalError: OSStatus = -67642
+public let errSecOCSPResponderTryLater: OSStatus = -67643
+public let errSecOCSPResponderSignatureRequired: OSStatus = -67644
+public let errSecOCSPResponderUnauthorized: OSStatus = -67645
+public let errSecOCSPResponseNonceMismatch: OSStatus = -67646
+public let errSecCodeSigningBadCertChainLength: OSStatus = -67647
+public let errSecCodeSigningNoBasicConstraints: OSStatus = -67648
+public let errSecCodeSigningBadPathLengthConstraint: OSStatus = -67649
+public let errSecCodeSigningNoExtendedKeyUsage: OSStatus = -67650
+public let errSecCodeSigningDevelopment: OSStatus = -67651
+public let errSecResourceSignBadCertChainLength: OSStatus = -67652
+public let errSecResourceSignBadExtKeyUsage: OSStatus = -67653
+public let errSecTrustSettingDeny: OSStatus = -67654
+public let errSecInvalidSubjectName: OSStatus = -67655
+public let errSecUnknownQualifiedCertStatement: OSStatus = -67656
 
 // What using keys and algorithms fails with.
-public let errSecAlgorithmMismatch: OSStatus = -67730, errSecKeyUsageIncorrect: OSStatus = -67731,
-  errSecKeyBlobTypeIncorrect: OSStatus = -67732, errSecKeyHeaderInconsistent: OSStatus = -67733,
-  errSecUnsupportedKeyFormat: OSStatus = -67734, errSecUnsupportedKeySize: OSStatus = -67735,
-  errSecInvalidKeyUsageMask: OSStatus = -67736, errSecUnsupportedKeyUsageMask: OSStatus = -67737,
-  errSecInvalidKeyAttributeMask: OSStatus = -67738,
-  errSecUnsupportedKeyAttributeMask: OSStatus = -67739, errSecInvalidKeyLabel: OSStatus = -67740,
-  errSecUnsupportedKeyLabel: OSStatus = -67741, errSecInvalidKeyFormat: OSStatus = -67742,
-  errSecUnsupportedVectorOfBuffers: OSStatus = -67743, errSecInvalidInputVector: OSStatus = -67744,
-  errSecInvalidOutputVector: OSStatus = -67745, errSecInvalidContext: OSStatus = -67746,
-  errSecInvalidAlgorithm: OSStatus = -67747, errSecInvalidAttributeKey: OSStatus = -67748,
-  errSecMissingAttributeKey: OSStatus = -67749, errSecInvalidAttributeInitVector: OSStatus = -67750,
-  errSecMissingAttributeInitVector: OSStatus = -67751,
-  errSecInvalidAttributeSalt: OSStatus = -67752, errSecMissingAttributeSalt: OSStatus = -67753,
-  errSecInvalidAttributePadding: OSStatus = -67754,
-  errSecMissingAttributePadding: OSStatus = -67755, errSecInvalidAttributeRandom: OSStatus = -67756,
-  errSecMissingAttributeRandom: OSStatus = -67757, errSecInvalidAttributeSeed: OSStatus = -67758,
-  errSecMissingAttributeSeed: OSStatus = -67759,
-  errSecInvalidAttributePassphrase: OSStatus = -67760,
-  errSecMissingAttributePassphrase: OSStatus = -67761,
-  errSecInvalidAttributeKeyLength: OSStatus = -67762,
-  errSecMissingAttributeKeyLength: OSStatus = -67763,
-  errSecInvalidAttributeBlockSize: OSStatus = -67764,
-  errSecMissingAttributeBlockSize: OSStatus = -67765,
-  errSecInvalidAttributeOutputSize: OSStatus = -67766,
-  errSecMissingAttributeOutputSize: OSStatus = -67767,
-  errSecInvalidAttributeRounds: OSStatus = -67768, errSecMissingAttributeRounds: OSStatus = -67769,
-  errSecInvalidAlgorithmParms: OSStatus = -67770, errSecMissingAlgorithmParms: OSStatus = -67771,
-  errSecInvalidAttributeLabel: OSStatus = -67772, errSecMissingAttributeLabel: OSStatus = -67773,
-  errSecInvalidAttributeKeyType: OSStatus = -67774,
-  errSecMissingAttributeKeyType: OSStatus = -67775, errSecInvalidAttributeMode: OSStatus = -67776,
-  errSecMissingAttributeMode: OSStatus = -67777,
-  errSecInvalidAttributeEffectiveBits: OSStatus = -67778,
-  errSecMissingAttributeEffectiveBits: OSStatus = -67779,
-  errSecInvalidAttributeStartDate: OSStatus = -67780,
-  errSecMissingAttributeStartDate: OSStatus = -67781,
-  errSecInvalidAttributeEndDate: OSStatus = -67782,
-  errSecMissingAttributeEndDate: OSStatus = -67783,
-  errSecInvalidAttributeVersion: OSStatus = -67784,
-  errSecMissingAttributeVersion: OSStatus = -67785, errSecInvalidAttributePrime: OSStatus = -67786,
-  errSecMissingAttributePrime: OSStatus = -67787, errSecInvalidAttributeBase: OSStatus = -67788,
-  errSecMissingAttributeBase: OSStatus = -67789, errSecInvalidAttributeSubprime: OSStatus = -67790,
-  errSecMissingAttributeSubprime: OSStatus = -67791,
-  errSecInvalidAttributeIterationCount: OSStatus = -67792,
-  errSecMissingAttributeIterationCount: OSStatus = -67793,
-  errSecInvalidAttributeDLDBHandle: OSStatus = -67794,
-  errSecMissingAttributeDLDBHandle: OSStatus = -67795,
-  errSecInvalidAttributeAccessCredentials: OSStatus = -67796,
-  errSecMissingAttributeAccessCredentials: OSStatus = -67797,
-  errSecInvalidAttributePublicKeyFormat: OSStatus = -67798,
-  errSecMissingAttributePublicKeyFormat: OSStatus = -67799,
-  errSecInvalidAttributePrivateKeyFormat: OSStatus = -67800,
-  errSecMissingAttributePrivateKeyFormat: OSStatus = -67801,
-  errSecInvalidAttributeSymmetricKeyFormat: OSStatus = -67802,
-  errSecMissingAttributeSymmetricKeyFormat: OSStatus = -67803,
-  errSecInvalidAttributeWrappedKeyFormat: OSStatus = -67804,
-  errSecMissingAttributeWrappedKeyFormat: OSStatus = -67805,
-  errSecStagedOperationInProgress: OSStatus = -67806,
-  errSecStagedOperationNotStarted: OSStatus = -67807, errSecVerifyFailed: OSStatus = -67808,
-  errSecQuerySizeUnknown: OSStatus = -67809, errSecBlockSizeMismatch: OSStatus = -67810,
-  errSecPublicKeyInconsistent: OSStatus = -67811, errSecDeviceVerifyFailed: OSStatus = -67812,
-  errSecInvalidLoginName: OSStatus = -67813, errSecAlreadyLoggedIn: OSStatus = -67814,
-  errSecInvalidDigestAlgorithm: OSStatus = -67815, errSSLCrypto: OSStatus = -9809
+public let errSecAlgorithmMismatch: OSStatus = -67730
+public let errSecKeyUsageIncorrect: OSStatus = -67731
+public let errSecKeyBlobTypeIncorrect: OSStatus = -67732
+public let errSecKeyHeaderInconsistent: OSStatus = -67733
+public let errSecUnsupportedKeyFormat: OSStatus = -67734
+public let errSecUnsupportedKeySize: OSStatus = -67735
+public let errSecInvalidKeyUsageMask: OSStatus = -67736
+public let errSecUnsupportedKeyUsageMask: OSStatus = -67737
+public let errSecInvalidKeyAttributeMask: OSStatus = -67738
+public let errSecUnsupportedKeyAttributeMask: OSStatus = -67739
+public let errSecInvalidKeyLabel: OSStatus = -67740
+public let errSecUnsupportedKeyLabel: OSStatus = -67741
+public let errSecInvalidKeyFormat: OSStatus = -67742
+public let errSecUnsupportedVectorOfBuffers: OSStatus = -67743
+public let errSecInvalidInputVector: OSStatus = -67744
+public let errSecInvalidOutputVector: OSStatus = -67745
+public let errSecInvalidContext: OSStatus = -67746
+public let errSecInvalidAlgorithm: OSStatus = -67747
+public let errSecInvalidAttributeKey: OSStatus = -67748
+public let errSecMissingAttributeKey: OSStatus = -67749
+public let errSecInvalidAttributeInitVector: OSStatus = -67750
+public let errSecMissingAttributeInitVector: OSStatus = -67751
+public let errSecInvalidAttributeSalt: OSStatus = -67752
+public let errSecMissingAttributeSalt: OSStatus = -67753
+public let errSecInvalidAttributePadding: OSStatus = -67754
+public let errSecMissingAttributePadding: OSStatus = -67755
+public let errSecInvalidAttributeRandom: OSStatus = -67756
+public let errSecMissingAttributeRandom: OSStatus = -67757
+public let errSecInvalidAttributeSeed: OSStatus = -67758
+public let errSecMissingAttributeSeed: OSStatus = -67759
+public let errSecInvalidAttributePassphrase: OSStatus = -67760
+public let errSecMissingAttributePassphrase: OSStatus = -67761
+public let errSecInvalidAttributeKeyLength: OSStatus = -67762
+public let errSecMissingAttributeKeyLength: OSStatus = -67763
+public let errSecInvalidAttributeBlockSize: OSStatus = -67764
+public let errSecMissingAttributeBlockSize: OSStatus = -67765
+public let errSecInvalidAttributeOutputSize: OSStatus = -67766
+public let errSecMissingAttributeOutputSize: OSStatus = -67767
+public let errSecInvalidAttributeRounds: OSStatus = -67768
+public let errSecMissingAttributeRounds: OSStatus = -67769
+public let errSecInvalidAlgorithmParms: OSStatus = -67770
+public let errSecMissingAlgorithmParms: OSStatus = -67771
+public let errSecInvalidAttributeLabel: OSStatus = -67772
+public let errSecMissingAttributeLabel: OSStatus = -67773
+public let errSecInvalidAttributeKeyType: OSStatus = -67774
+public let errSecMissingAttributeKeyType: OSStatus = -67775
+public let errSecInvalidAttributeMode: OSStatus = -67776
+public let errSecMissingAttributeMode: OSStatus = -67777
+public let errSecInvalidAttributeEffectiveBits: OSStatus = -67778
+public let errSecMissingAttributeEffectiveBits: OSStatus = -67779
+public let errSecInvalidAttributeStartDate: OSStatus = -67780
+public let errSecMissingAttributeStartDate: OSStatus = -67781
+public let errSecInvalidAttributeEndDate: OSStatus = -67782
+public let errSecMissingAttributeEndDate: OSStatus = -67783
+public let errSecInvalidAttributeVersion: OSStatus = -67784
+public let errSecMissingAttributeVersion: OSStatus = -67785
+public let errSecInvalidAttributePrime: OSStatus = -67786
+public let errSecMissingAttributePrime: OSStatus = -67787
+public let errSecInvalidAttributeBase: OSStatus = -67788
+public let errSecMissingAttributeBase: OSStatus = -67789
+public let errSecInvalidAttributeSubprime: OSStatus = -67790
+public let errSecMissingAttributeSubprime: OSStatus = -67791
+public let errSecInvalidAttributeIterationCount: OSStatus = -67792
+public let errSecMissingAttributeIterationCount: OSStatus = -67793
+public let errSecInvalidAttributeDLDBHandle: OSStatus = -67794
+public let errSecMissingAttributeDLDBHandle: OSStatus = -67795
+public let errSecInvalidAttributeAccessCredentials: OSStatus = -67796
+public let errSecMissingAttributeAccessCredentials: OSStatus = -67797
+public let errSecInvalidAttributePublicKeyFormat: OSStatus = -67798
+public let errSecMissingAttributePublicKeyFormat: OSStatus = -67799
+public let errSecInvalidAttributePrivateKeyFormat: OSStatus = -67800
+public let errSecMissingAttributePrivateKeyFormat: OSStatus = -67801
+public let errSecInvalidAttributeSymmetricKeyFormat: OSStatus = -67802
+public let errSecMissingAttributeSymmetricKeyFormat: OSStatus = -67803
+public let errSecInvalidAttributeWrappedKeyFormat: OSStatus = -67804
+public let errSecMissingAttributeWrappedKeyFormat: OSStatus = -67805
+public let errSecStagedOperationInProgress: OSStatus = -67806
+public let errSecStagedOperationNotStarted: OSStatus = -67807
+public let errSecVerifyFailed: OSStatus = -67808
+public let errSecQuerySizeUnknown: OSStatus = -67809
+public let errSecBlockSizeMismatch: OSStatus = -67810
+public let errSecPublicKeyInconsistent: OSStatus = -67811
+public let errSecDeviceVerifyFailed: OSStatus = -67812
+public let errSecInvalidLoginName: OSStatus = -67813
+public let errSecAlreadyLoggedIn: OSStatus = -67814
+public let errSecInvalidDigestAlgorithm: OSStatus = -67815
+public let errSSLCrypto: OSStatus = -9809
 
 // What devices, files and keys fail with.
-public let errSecServiceNotAvailable: OSStatus = -67585,
-  errSecInsufficientClientID: OSStatus = -67586, errSecDeviceReset: OSStatus = -67587,
-  errSecDeviceFailed: OSStatus = -67588, errSecAppleAddAppACLSubject: OSStatus = -67589,
-  errSecApplePublicKeyIncomplete: OSStatus = -67590,
-  errSecAppleSignatureMismatch: OSStatus = -67591,
-  errSecAppleInvalidKeyStartDate: OSStatus = -67592,
-  errSecAppleInvalidKeyEndDate: OSStatus = -67593, errSecConversionError: OSStatus = -67594,
-  errSecAppleSSLv2Rollback: OSStatus = -67595, errSecQuotaExceeded: OSStatus = -67596,
-  errSecFileTooBig: OSStatus = -67597, errSecInvalidDatabaseBlob: OSStatus = -67598,
-  errSecInvalidKeyBlob: OSStatus = -67599, errSecIncompatibleDatabaseBlob: OSStatus = -67600,
-  errSecIncompatibleKeyBlob: OSStatus = -67601
+public let errSecServiceNotAvailable: OSStatus = -67585
+public let errSecInsufficientClientID: OSStatus = -67586
+public let errSecDeviceReset: OSStatus = -67587
+public let errSecDeviceFailed: OSStatus = -67588
+public let errSecAppleAddAppACLSubject: OSStatus = -67589
+public let errSecApplePublicKeyIncomplete: OSStatus = -67590
+public let errSecAppleSignatureMismatch: OSStatus = -67591
+public let errSecAppleInvalidKeyStartDate: OSStatus = -67592
+public let errSecAppleInvalidKeyEndDate: OSStatus = -67593
+public let errSecConversionError: OSStatus = -67594
+public let errSecAppleSSLv2Rollback: OSStatus = -67595
+public let errSecQuotaExceeded: OSStatus = -67596
+public let errSecFileTooBig: OSStatus = -67597
+public let errSecInvalidDatabaseBlob: OSStatus = -67598
+public let errSecInvalidKeyBlob: OSStatus = -67599
+public let errSecIncompatibleDatabaseBlob: OSStatus = -67600
+public let errSecIncompatibleKeyBlob: OSStatus = -67601
 
 // What Apple's services and modules of cryptography fail with. Nothing here does; code that names them compiles.
-public let errSecMobileMeRequestQueued: OSStatus = -67657,
-  errSecMobileMeServerError: OSStatus = -67659,
-  errSecMobileMeServerAlreadyExists: OSStatus = -67661,
-  errSecMobileMeRequestAlreadyPending: OSStatus = -67663,
-  errSecMobileMeCSRVerifyFailure: OSStatus = -67665, errSecNotInitialized: OSStatus = -67667,
-  errSecInvalidHandleUsage: OSStatus = -67668, errSecPVCReferentNotFound: OSStatus = -67669,
-  errSecFunctionIntegrityFail: OSStatus = -67670, errSecInternalError: OSStatus = -67671,
-  errSecMemoryError: OSStatus = -67672, errSecInvalidData: OSStatus = -67673,
-  errSecMDSError: OSStatus = -67674, errSecInvalidPointer: OSStatus = -67675,
-  errSecSelfCheckFailed: OSStatus = -67676, errSecFunctionFailed: OSStatus = -67677,
-  errSecModuleManifestVerifyFailed: OSStatus = -67678, errSecInvalidGUID: OSStatus = -67679,
-  errSecInvalidHandle: OSStatus = -67680, errSecInvalidDBList: OSStatus = -67681,
-  errSecInvalidPassthroughID: OSStatus = -67682, errSecInvalidNetworkAddress: OSStatus = -67683,
-  errSecCRLAlreadySigned: OSStatus = -67684, errSecInvalidNumberOfFields: OSStatus = -67685,
-  errSecVerificationFailure: OSStatus = -67686, errSecUnknownTag: OSStatus = -67687,
-  errSecInvalidSignature: OSStatus = -67688, errSecInvalidName: OSStatus = -67689,
-  errSecInvalidCertificateRef: OSStatus = -67690, errSecInvalidCertificateGroup: OSStatus = -67691,
-  errSecTagNotFound: OSStatus = -67692, errSecInvalidQuery: OSStatus = -67693,
-  errSecInvalidValue: OSStatus = -67694, errSecCallbackFailed: OSStatus = -67695,
-  errSecACLDeleteFailed: OSStatus = -67696, errSecACLReplaceFailed: OSStatus = -67697,
-  errSecACLAddFailed: OSStatus = -67698, errSecACLChangeFailed: OSStatus = -67699,
-  errSecInvalidAccessCredentials: OSStatus = -67700, errSecInvalidRecord: OSStatus = -67701,
-  errSecInvalidACL: OSStatus = -67702, errSecInvalidSampleValue: OSStatus = -67703,
-  errSecIncompatibleVersion: OSStatus = -67704, errSecPrivilegeNotGranted: OSStatus = -67705,
-  errSecInvalidScope: OSStatus = -67706, errSecPVCAlreadyConfigured: OSStatus = -67707,
-  errSecInvalidPVC: OSStatus = -67708, errSecEMMLoadFailed: OSStatus = -67709,
-  errSecEMMUnloadFailed: OSStatus = -67710, errSecAddinLoadFailed: OSStatus = -67711,
-  errSecInvalidKeyRef: OSStatus = -67712, errSecInvalidKeyHierarchy: OSStatus = -67713,
-  errSecAddinUnloadFailed: OSStatus = -67714, errSecLibraryReferenceNotFound: OSStatus = -67715,
-  errSecInvalidAddinFunctionTable: OSStatus = -67716, errSecInvalidServiceMask: OSStatus = -67717,
-  errSecModuleNotLoaded: OSStatus = -67718, errSecInvalidSubServiceID: OSStatus = -67719,
-  errSecAttributeNotInContext: OSStatus = -67720,
-  errSecModuleManagerInitializeFailed: OSStatus = -67721,
-  errSecModuleManagerNotFound: OSStatus = -67722,
-  errSecEventNotificationCallbackNotFound: OSStatus = -67723,
-  errSecInputLengthError: OSStatus = -67724, errSecOutputLengthError: OSStatus = -67725,
-  errSecPrivilegeNotSupported: OSStatus = -67726, errSecDeviceError: OSStatus = -67727,
-  errSecAttachHandleBusy: OSStatus = -67728, errSecNotLoggedIn: OSStatus = -67729
+public let errSecMobileMeRequestQueued: OSStatus = -67657
+public let errSecMobileMeServerError: OSStatus = -67659
+public let errSecMobileMeServerAlreadyExists: OSStatus = -67661
+public let errSecMobileMeRequestAlreadyPending: OSStatus = -67663
+public let errSecMobileMeCSRVerifyFailure: OSStatus = -67665
+public let errSecNotInitialized: OSStatus = -67667
+public let errSecInvalidHandleUsage: OSStatus = -67668
+public let errSecPVCReferentNotFound: OSStatus = -67669
+public let errSecFunctionIntegrityFail: OSStatus = -67670
+public let errSecInternalError: OSStatus = -67671
+public let errSecMemoryError: OSStatus = -67672
+public let errSecInvalidData: OSStatus = -67673
+public let errSecMDSError: OSStatus = -67674
+public let errSecInvalidPointer: OSStatus = -67675
+public let errSecSelfCheckFailed: OSStatus = -67676
+public let errSecFunctionFailed: OSStatus = -67677
+public let errSecModuleManifestVerifyFailed: OSStatus = -67678
+public let errSecInvalidGUID: OSStatus = -67679
+public let errSecInvalidHandle: OSStatus = -67680
+public let errSecInvalidDBList: OSStatus = -67681
+public let errSecInvalidPassthroughID: OSStatus = -67682
+public let errSecInvalidNetworkAddress: OSStatus = -67683
+public let errSecCRLAlreadySigned: OSStatus = -67684
+public let errSecInvalidNumberOfFields: OSStatus = -67685
+public let errSecVerificationFailure: OSStatus = -67686
+public let errSecUnknownTag: OSStatus = -67687
+public let errSecInvalidSignature: OSStatus = -67688
+public let errSecInvalidName: OSStatus = -67689
+public let errSecInvalidCertificateRef: OSStatus = -67690
+public let errSecInvalidCertificateGroup: OSStatus = -67691
+public let errSecTagNotFound: OSStatus = -67692
+public let errSecInvalidQuery: OSStatus = -67693
+public let errSecInvalidValue: OSStatus = -67694
+public let errSecCallbackFailed: OSStatus = -67695
+public let errSecACLDeleteFailed: OSStatus = -67696
+public let errSecACLReplaceFailed: OSStatus = -67697
+public let errSecACLAddFailed: OSStatus = -67698
+public let errSecACLChangeFailed: OSStatus = -67699
+public let errSecInvalidAccessCredentials: OSStatus = -67700
+public let errSecInvalidRecord: OSStatus = -67701
+public let errSecInvalidACL: OSStatus = -67702
+public let errSecInvalidSampleValue: OSStatus = -67703
+public let errSecIncompatibleVersion: OSStatus = -67704
+public let errSecPrivilegeNotGranted: OSStatus = -67705
+public let errSecInvalidScope: OSStatus = -67706
+public let errSecPVCAlreadyConfigured: OSStatus = -67707
+public let errSecInvalidPVC: OSStatus = -67708
+public let errSecEMMLoadFailed: OSStatus = -67709
+public let errSecEMMUnloadFailed: OSStatus = -67710
+public let errSecAddinLoadFailed: OSStatus = -67711
+public let errSecInvalidKeyRef: OSStatus = -67712
+public let errSecInvalidKeyHierarchy: OSStatus = -67713
+public let errSecAddinUnloadFailed: OSStatus = -67714
+public let errSecLibraryReferenceNotFound: OSStatus = -67715
+public let errSecInvalidAddinFunctionTable: OSStatus = -67716
+public let errSecInvalidServiceMask: OSStatus = -67717
+public let errSecModuleNotLoaded: OSStatus = -67718
+public let errSecInvalidSubServiceID: OSStatus = -67719
+public let errSecAttributeNotInContext: OSStatus = -67720
+public let errSecModuleManagerInitializeFailed: OSStatus = -67721
+public let errSecModuleManagerNotFound: OSStatus = -67722
+public let errSecEventNotificationCallbackNotFound: OSStatus = -67723
+public let errSecInputLengthError: OSStatus = -67724
+public let errSecOutputLengthError: OSStatus = -67725
+public let errSecPrivilegeNotSupported: OSStatus = -67726
+public let errSecDeviceError: OSStatus = -67727
+public let errSecAttachHandleBusy: OSStatus = -67728
+public let errSecNotLoggedIn: OSStatus = -67729
 
 // What authorities of certificates and their revocation lists fail with.
-public let errSecInvalidCRLGroup: OSStatus = -67816,
-  errSecCertificateCannotOperate: OSStatus = -67817, errSecCertificateExpired: OSStatus = -67818,
-  errSecCertificateNotValidYet: OSStatus = -67819, errSecCertificateRevoked: OSStatus = -67820,
-  errSecCertificateSuspended: OSStatus = -67821, errSecInsufficientCredentials: OSStatus = -67822,
-  errSecInvalidAction: OSStatus = -67823, errSecInvalidAuthority: OSStatus = -67824,
-  errSecVerifyActionFailed: OSStatus = -67825, errSecInvalidCertAuthority: OSStatus = -67826,
-  errSecInvalidCRLAuthority: OSStatus = -67827,
-  errSecInvaldCRLAuthority: OSStatus = errSecInvalidCRLAuthority,
-  errSecInvalidCRLEncoding: OSStatus = -67828, errSecInvalidCRLType: OSStatus = -67829,
-  errSecInvalidCRL: OSStatus = -67830, errSecInvalidFormType: OSStatus = -67831,
-  errSecInvalidID: OSStatus = -67832, errSecInvalidIdentifier: OSStatus = -67833,
-  errSecInvalidIndex: OSStatus = -67834, errSecInvalidPolicyIdentifiers: OSStatus = -67835,
-  errSecInvalidTimeString: OSStatus = -67836, errSecInvalidReason: OSStatus = -67837,
-  errSecInvalidRequestInputs: OSStatus = -67838, errSecInvalidResponseVector: OSStatus = -67839,
-  errSecInvalidStopOnPolicy: OSStatus = -67840, errSecInvalidTuple: OSStatus = -67841,
-  errSecMultipleValuesUnsupported: OSStatus = -67842, errSecNotTrusted: OSStatus = -67843,
-  errSecNoDefaultAuthority: OSStatus = -67844, errSecRejectedForm: OSStatus = -67845,
-  errSecRequestLost: OSStatus = -67846, errSecRequestRejected: OSStatus = -67847,
-  errSecUnsupportedAddressType: OSStatus = -67848, errSecUnsupportedService: OSStatus = -67849,
-  errSecInvalidTupleGroup: OSStatus = -67850, errSecInvalidBaseACLs: OSStatus = -67851,
-  errSecInvalidTupleCredentials: OSStatus = -67852,
-  errSecInvalidTupleCredendtials: OSStatus = errSecInvalidTupleCredentials,
-  errSecInvalidEncoding: OSStatus = -67853, errSecInvalidValidityPeriod: OSStatus = -67854,
-  errSecInvalidRequestor: OSStatus = -67855, errSecRequestDescriptor: OSStatus = -67856,
-  errSecInvalidBundleInfo: OSStatus = -67857, errSecInvalidCRLIndex: OSStatus = -67858
+public let errSecInvalidCRLGroup: OSStatus = -67816
+public let errSecCertificateCannotOperate: OSStatus = -67817
+public let errSecCertificateExpired: OSStatus = -67818
+public let errSecCertificateNotValidYet: OSStatus = -67819
+public let errSecCertificateRevoked: OSStatus = -67820
+public let errSecCertificateSuspended: OSStatus = -67821
+public let errSecInsufficientCredentials: OSStatus = -67822
+public let errSecInvalidAction: OSStatus = -67823
+public let errSecInvalidAuthority: OSStatus = -67824
+public let errSecVerifyActionFailed: OSStatus = -67825
+public let errSecInvalidCertAuthority: OSStatus = -67826
+public let errSecInvalidCRLAuthority: OSStatus = -67827
+public let errSecInvaldCRLAuthority: OSStatus = errSecInvalidCRLAuthority
+public let errSecInvalidCRLEncoding: OSStatus = -67828
+public let errSecInvalidCRLType: OSStatus = -67829
+public let errSecInvalidCRL: OSStatus = -67830
+public let errSecInvalidFormType: OSStatus = -67831
+public let errSecInvalidID: OSStatus = -67832
+public let errSecInvalidIdentifier: OSStatus = -67833
+public let errSecInvalidIndex: OSStatus = -67834
+public let errSecInvalidPolicyIdentifiers: OSStatus = -67835
+public let errSecInvalidTimeString: OSStatus = -67836
+public let errSecInvalidReason: OSStatus = -67837
+public let errSecInvalidRequestInputs: OSStatus = -67838
+public let errSecInvalidResponseVector: OSStatus = -67839
+public let errSecInvalidStopOnPolicy: OSStatus = -67840
+public let errSecInvalidTuple: OSStatus = -67841
+public let errSecMultipleValuesUnsupported: OSStatus = -67842
+public let errSecNotTrusted: OSStatus = -67843
+public let errSecNoDefaultAuthority: OSStatus = -67844
+public let errSecRejectedForm: OSStatus = -67845
+public let errSecRequestLost: OSStatus = -67846
+public let errSecRequestRejected: OSStatus = -67847
+public let errSecUnsupportedAddressType: OSStatus = -67848
+public let errSecUnsupportedService: OSStatus = -67849
+public let errSecInvalidTupleGroup: OSStatus = -67850
+public let errSecInvalidBaseACLs: OSStatus = -67851
+public let errSecInvalidTupleCredentials: OSStatus = -67852
+public let errSecInvalidTupleCredendtials: OSStatus = errSecInvalidTupleCredentials
+public let errSecInvalidEncoding: OSStatus = -67853
+public let errSecInvalidValidityPeriod: OSStatus = -67854
+public let errSecInvalidRequestor: OSStatus = -67855
+public let errSecRequestDescriptor: OSStatus = -67856
+public let errSecInvalidBundleInfo: OSStatus = -67857
+public let errSecInvalidCRLIndex: OSStatus = -67858
 
 // What databases of Apple's older keychains fail with. Nothing here does; code that names them compiles.
-public let errSecNoFieldValues: OSStatus = -67859, errSecUnsupportedFieldFormat: OSStatus = -67860,
-  errSecUnsupportedIndexInfo: OSStatus = -67861, errSecUnsupportedLocality: OSStatus = -67862,
-  errSecUnsupportedNumAttributes: OSStatus = -67863, errSecUnsupportedNumIndexes: OSStatus = -67864,
-  errSecUnsupportedNumRecordTypes: OSStatus = -67865,
-  errSecFieldSpecifiedMultiple: OSStatus = -67866, errSecIncompatibleFieldFormat: OSStatus = -67867,
-  errSecInvalidParsingModule: OSStatus = -67868, errSecDatabaseLocked: OSStatus = -67869,
-  errSecDatastoreIsOpen: OSStatus = -67870, errSecMissingValue: OSStatus = -67871,
-  errSecUnsupportedQueryLimits: OSStatus = -67872,
-  errSecUnsupportedNumSelectionPreds: OSStatus = -67873,
-  errSecUnsupportedOperator: OSStatus = -67874, errSecInvalidDBLocation: OSStatus = -67875,
-  errSecInvalidAccessRequest: OSStatus = -67876, errSecInvalidIndexInfo: OSStatus = -67877,
-  errSecInvalidNewOwner: OSStatus = -67878, errSecInvalidModifyMode: OSStatus = -67879,
-  errSecDskFull: OSStatus = errSecDiskFull
+public let errSecNoFieldValues: OSStatus = -67859
+public let errSecUnsupportedFieldFormat: OSStatus = -67860
+public let errSecUnsupportedIndexInfo: OSStatus = -67861
+public let errSecUnsupportedLocality: OSStatus = -67862
+public let errSecUnsupportedNumAttributes: OSStatus = -67863
+public let errSecUnsupportedNumIndexes: OSStatus = -67864
+public let errSecUnsupportedNumRecordTypes: OSStatus = -67865
+public let errSecFieldSpecifiedMultiple: OSStatus = -67866
+public let errSecIncompatibleFieldFormat: OSStatus = -67867
+public let errSecInvalidParsingModule: OSStatus = -67868
+public let errSecDatabaseLocked: OSStatus = -67869
+public let errSecDatastoreIsOpen: OSStatus = -67870
+public let errSecMissingValue: OSStatus = -67871
+public let errSecUnsupportedQueryLimits: OSStatus = -67872
+public let errSecUnsupportedNumSelectionPreds: OSStatus = -67873
+public let errSecUnsupportedOperator: OSStatus = -67874
+public let errSecInvalidDBLocation: OSStatus = -67875
+public let errSecInvalidAccessRequest: OSStatus = -67876
+public let errSecInvalidIndexInfo: OSStatus = -67877
+public let errSecInvalidNewOwner: OSStatus = -67878
+public let errSecInvalidModifyMode: OSStatus = -67879
+public let errSecDskFull: OSStatus = errSecDiskFull
 
 // What time stamps and rules for certificates of programs fail with.
-public let errSecMissingRequiredExtension: OSStatus = -67880,
-  errSecExtendedKeyUsageNotCritical: OSStatus = -67881, errSecTimestampMissing: OSStatus = -67882,
-  errSecTimestampInvalid: OSStatus = -67883, errSecTimestampNotTrusted: OSStatus = -67884,
-  errSecTimestampServiceNotAvailable: OSStatus = -67885, errSecTimestampBadAlg: OSStatus = -67886,
-  errSecTimestampBadRequest: OSStatus = -67887, errSecTimestampBadDataFormat: OSStatus = -67888,
-  errSecTimestampTimeNotAvailable: OSStatus = -67889,
-  errSecTimestampUnacceptedPolicy: OSStatus = -67890,
-  errSecTimestampUnacceptedExtension: OSStatus = -67891,
-  errSecTimestampAddInfoNotAvailable: OSStatus = -67892,
-  errSecTimestampSystemFailure: OSStatus = -67893, errSecSigningTimeMissing: OSStatus = -67894,
-  errSecTimestampRejection: OSStatus = -67895, errSecTimestampWaiting: OSStatus = -67896,
-  errSecTimestampRevocationWarning: OSStatus = -67897,
-  errSecTimestampRevocationNotification: OSStatus = -67898,
-  errSecCertificatePolicyNotAllowed: OSStatus = -67899,
-  errSecCertificateNameNotAllowed: OSStatus = -67900,
-  errSecCertificateValidityPeriodTooLong: OSStatus = -67901,
-  errSecCertificateIsCA: OSStatus = -67902, errSecCertificateDuplicateExtension: OSStatus = -67903,
-  errSecMissingQualifiedCertStatement: OSStatus = -67904
+public let errSecMissingRequiredExtension: OSStatus = -67880
+public let errSecExtendedKeyUsageNotCritical: OSStatus = -67881
+public let errSecTimestampMissing: OSStatus = -67882
+public let errSecTimestampInvalid: OSStatus = -67883
+public let errSecTimestampNotTrusted: OSStatus = -67884
+public let errSecTimestampServiceNotAvailable: OSStatus = -67885
+public let errSecTimestampBadAlg: OSStatus = -67886
+public let errSecTimestampBadRequest: OSStatus = -67887
+public let errSecTimestampBadDataFormat: OSStatus = -67888
+public let errSecTimestampTimeNotAvailable: OSStatus = -67889
+public let errSecTimestampUnacceptedPolicy: OSStatus = -67890
+public let errSecTimestampUnacceptedExtension: OSStatus = -67891
+public let errSecTimestampAddInfoNotAvailable: OSStatus = -67892
+public let errSecTimestampSystemFailure: OSStatus = -67893
+public let errSecSigningTimeMissing: OSStatus = -67894
+public let errSecTimestampRejection: OSStatus = -67895
+public let errSecTimestampWaiting: OSStatus = -67896
+public let errSecTimestampRevocationWarning: OSStatus = -67897
+public let errSecTimestampRevocationNotification: OSStatus = -67898
+public let errSecCertificatePolicyNotAllowed: OSStatus = -67899
+public let errSecCertificateNameNotAllowed: OSStatus = -67900
+public let errSecCertificateValidityPeriodTooLong: OSStatus = -67901
+public let errSecCertificateIsCA: OSStatus = -67902
+public let errSecCertificateDuplicateExtension: OSStatus = -67903
+public let errSecMissingQualifiedCertStatement: OSStatus = -67904
 
 enum StatusSentences {
   /// A number and its sentence in each line.
