@@ -43,7 +43,7 @@ struct ObjCStripperTests {
     ])
   func kept(_ source: String) { #expect(ObjCStripper.strip(source) == source) }
 
-  @Test("what was cut off anywhere is copied as far as it goes")
+  @Test("truncated source is copied to its end")
   func truncated() {
     let source = "@objc(a:b:) public class A { /* c */ let t = \"\\(x(\"y\"))\"; let u = #\"v\"# }"
     for count in 0...source.count {

@@ -93,7 +93,7 @@ struct LAErrorTests {
     }
   }
 
-  @Test("codes of later systems, and errors of others, are no LAError of this one")
+  @Test("codes of later systems, and foreign errors, are not an LAError")
   func strangers() {
     let later: any Error = NSError(domain: LAErrorDomain, code: -77)
     #expect(later as? LAError == nil)

@@ -58,7 +58,7 @@ struct CertificateObjectTests {
       SecKeyGetBlockSize(try #require(SecCertificateCopyKey(Chain.certificate("rsa")))) == 256)
   }
 
-  @Test("bytes that are not one certificate are none", arguments: [0, 1, 100, 10_000, 2 << 20])
+  @Test("bytes that are not exactly one certificate are refused", arguments: [0, 1, 100, 10_000, 2 << 20])
   func wrongBytes(count: Int) throws {
     let leaf = try Chain.bytes("leaf")
     let wrong = [
@@ -134,7 +134,7 @@ struct TrustTests {
     #expect(Chain.reason(try Chain.trust(["rsa", "middle"])) == errSecSuccess)
   }
 
-  @Test("the moment of asking counts unless another one is said, and changes are asked anew")
+  @Test("the present moment counts unless another is set, and changes are evaluated anew")
   func moments() throws {
     let trust = try Chain.trust(["expired", "middle"])
     #expect(Chain.reason(trust) == errSecCertificateExpired)
@@ -146,7 +146,7 @@ struct TrustTests {
       SecTrustSetVerifyDate(trust, NSDate(timeIntervalSince1970: .infinity)) == errSecParam)
   }
 
-  @Test("TLS wants the host's name and the purpose")
+  @Test("TLS demands the host's name and the purpose")
   func policies() throws {
     let host = { (name: String) in SecPolicyCreateSSL(true, name as CFString) }
     let leaf = ["leaf", "middle"]
@@ -168,7 +168,7 @@ struct TrustTests {
     #expect(SecTrustSetPolicies(trust, NSArray()) == errSecParam)
   }
 
-  @Test("what is no certificate or policy makes no trust")
+  @Test("a trust is only made of certificates and policies")
   func wrongArguments() throws {
     var trust: SecTrust?
     for wrong: NSObject in [NSArray(), "leaf" as NSString, [7] as NSArray, NSNull()] {

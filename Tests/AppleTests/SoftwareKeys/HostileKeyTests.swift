@@ -177,7 +177,7 @@ struct HostileKeyTests {
     #expect(refusesPrivate(privateKey(ones), .rsa))
   }
 
-  @Test("random bytes are no keys, and end nothing")
+  @Test("random bytes are not keys and do not crash")
   func random() throws {
     for count in [0, 1, 31, 65, 97, 133, 145, 199, 270, 1200, 5000] {
       for _ in 0..<20 {

@@ -84,7 +84,7 @@ struct KnownAnswerTests {
     }
   }
 
-  @Test("what another library encrypted for an RSA key is decrypted", arguments: Vectors.rsaKeys)
+  @Test("messages of another library for an RSA key are decrypted", arguments: Vectors.rsaKeys)
   func rsaEncryption(name: String) throws {
     let key = try Vectors.privateKey(name)
     let message = try Vectors["message"]

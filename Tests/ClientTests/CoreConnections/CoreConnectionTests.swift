@@ -62,7 +62,7 @@ struct CoreConnectionTests {
     #expect(agent.prompts.map(\.prompt) == [1, 2])
   }
 
-  @Test("without an agent every prompt is answered with nobody being there")
+  @Test("without an agent every prompt is answered with noPasscode")
   func noAgent() throws {
     let connection = try FakeCore.connect { core in
       try core.greet()
@@ -111,7 +111,7 @@ struct CoreConnectionTests {
     #expect(agent.ends == 1)
   }
 
-  @Test("what is no message is an error, not a trap")
+  @Test("bytes that are not a message are an error, not a trap")
   func garbage() throws {
     let connection = try FakeCore.connect { core in
       try core.greet()
@@ -202,7 +202,7 @@ struct AuthenticationContextTests {
     #expect(next.count == 9)
   }
 
-  @Test("a context that is let go of is invalidated, and its answer disturbs no later request")
+  @Test("a released context is invalidated, and its answer does not disturb later requests")
   func letGo() throws {
     let connection = try FakeCore.connect { core in
       try core.greet()
@@ -221,7 +221,7 @@ struct AuthenticationContextTests {
     #expect(next.count == 1)
   }
 
-  @Test("a context that the core does not open is no context, and says why")
+  @Test("a context that the core refuses is a failure with its reason")
   func refused() throws {
     let busy = Failure(.busy, "too many", hint: "invalidate some")
     let connection = try FakeCore.connect { core in

@@ -30,7 +30,7 @@ struct GoldenBytesTests {
     #expect(left.isEmpty, "there are no such messages; \(GoldenFile.advice)")
   }
 
-  @Test("every message that is declared has a made-up one")
+  @Test("every declared message has a sample")
   func completeness() throws {
     var declared = Kinds()
     EveryMessage.visit(with: &declared)

@@ -5,18 +5,14 @@ import Foundation
 public enum SecTrustResultType: UInt32, Sendable {
   /// Not evaluated yet.
   case invalid = 0
-  /// Trusted by the owner. Not used here.
-  case proceed = 1
-  /// Not trusted by the owner. Not used here.
-  case deny = 3
+  /// The owner's decision. Not used here.
+  case proceed = 1, deny = 3
   /// Trusted.
   case unspecified = 4
   /// Not trusted, but perhaps with other anchors or another moment or host.
   case recoverableTrustFailure = 5
-  /// Not trusted in any case.
-  case fatalTrustFailure = 6
-  /// Something else failed. Not used here.
-  case otherError = 7
+  /// Not trusted in any case; the other one is not used here.
+  case fatalTrustFailure = 6, otherError = 7
 }
 
 /// Evaluates whether a certificate is trusted.

@@ -83,7 +83,7 @@ struct ItemFilterTests {
     #expect(accounts(password("shop")) == ["b"])
   }
 
-  @Test("X5: what is not looked at here is refused, and what is of no account is taken")
+  @Test("X5: unsupported conditions are refused, and those without effect accepted")
   func others() {
     application.add(password("mail", "ann", secret: "1"))
     let query = password("mail")

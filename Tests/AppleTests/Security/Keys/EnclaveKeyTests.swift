@@ -215,7 +215,7 @@ struct EnclaveKeyTests {
       application.add([kSecClass: kSecClassKey, kSecValueRef: key]) == errSecDuplicateItem)
   }
 
-  @Test("a passcode that is not set, and a core that cannot be had, are said")
+  @Test("a missing passcode and a missing core are reported")
   func unavailable() throws {
     let device = try TestHome()
     let guarded = made(
