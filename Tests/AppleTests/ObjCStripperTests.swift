@@ -3,7 +3,7 @@ import strip_objc
 
 @Suite("Sources written with Objective-C in mind")
 struct ObjCStripperTests {
-  /// What is in the source, and what is left of it.
+  /// Pairs of a source and its result.
   struct Sample: CustomTestStringConvertible, Sendable {
     let source: String
     let stripped: String

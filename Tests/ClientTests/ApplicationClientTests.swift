@@ -47,7 +47,7 @@ struct ApplicationClientTests {
     let context = ApplicationContext(application.client)
     let proof = try context.evaluate(.biometrics, Prompting(reason: "open two items"))
     #expect(proof.evidence == .biometry)
-    // The tape held one touch: a second one could not come.
+    // The tape has one touch: a second one is impossible.
     #expect(try application.secret("bank", in: context) == "s3cret")
     #expect(try application.secret("shop", in: context) == "s3cret")
     context.invalidate()
@@ -193,7 +193,7 @@ struct PromptTurnTests {
   }
 }
 
-/// An application on a device: what it can ask through its client.
+/// An application on a device, and requests of its client.
 struct TestApplication: Sendable {
   let client: ApplicationClient
 

@@ -33,7 +33,7 @@ struct LAContextTests {
       isOtherThread.withLock { $0 = pthread_equal(asking, pthread_self()) == 0 }
       replies.take(isSuccess, error)
     }
-    // Were it answered at once, this would never be reached.
+    // If it were answered at once, this would not be reached.
     mayAnswer.signal()
     #expect(await replies.codes(1) == [nil])
     #expect(isOtherThread.withLock { $0 } == true)

@@ -63,7 +63,7 @@ struct LAErrorTests {
     }
   }
 
-  /// What an application is told where Apple has no code: a row for each kind.
+  /// The codes for failures that Apple does not have: a row for each kind.
   static let others: [LAError.Code: Set<FailureCode>] = [
     .authenticationFailed: [
       .errSecAuthFailed, .passcodeDelayed, .appPasswordDelayed, .tpmLockout,

@@ -65,7 +65,7 @@ struct HostileKeyTests {
       #expect(refusesPublic([4] + [UInt8](repeating: 0, count: good.count - 1), .curve))
       #expect(refusesPublic(Array(good.dropLast()), .curve))
       #expect(refusesPublic(good + [0], .curve))
-      // Compressed: SEC 1 has it, X9.63 as Apple writes it has not.
+      // A compressed point, which SEC 1 allows but Apple's form does not.
       #expect(refusesPublic([2] + good[1..<1 + (good.count - 1) / 2], .curve))
     }
     #expect(refusesPublic([], .curve) && refusesPublic([0], .curve))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Keys made here", .timeLimit(.minutes(15)))
 struct RoundTripTests {
-  /// RSA keys take long to make: those of the vectors serve where it does not matter.
+  /// RSA keys take long to make: most tests use those of the vectors.
   private func keys() throws -> [SoftwarePrivateKey] {
     var keys = [try Vectors.privateKey("rsa1024"), try Vectors.privateKey("rsa2048")]
     for curve in EllipticCurve.allCases {

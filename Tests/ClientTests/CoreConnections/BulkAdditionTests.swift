@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Adding many items")
 struct BulkAdditionTests {
-  /// What a keychain was sent; of an item its service and the bytes of its secret.
+  /// What a keychain received: the service and the secret of each item.
   private final class Recorder {
     var messages: [[(service: String, secret: [UInt8])]] = []
     var longest = 0
@@ -97,7 +97,7 @@ struct PagesTests {
     return attributes
   }
 
-  /// A keychain of ten items whose pages have three of them at most.
+  /// A keychain of ten items with at most three in a page.
   private func answer(_ request: FindItems) -> FoundItems {
     let most = request.limit == 0 ? 3 : min(3, Int(request.limit))
     let start = Int(request.after)

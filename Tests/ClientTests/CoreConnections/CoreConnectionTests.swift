@@ -161,7 +161,7 @@ struct CoreConnectionTests {
 
 @Suite("Contexts, at the client", .timeLimit(.minutes(15)))
 struct AuthenticationContextTests {
-  /// Hears what a client asks in the context 5, and answers it.
+  /// Receives a client's request in context 5, and answers it.
   private static func answerRequests(_ core: borrowing FakeCore.Line) throws -> Bool {
     let opened: FakeCore.Heard<NewContext> = try core.hear()
     try core.say(ContextOpened(context: 5), to: opened.request)
@@ -197,7 +197,7 @@ struct AuthenticationContextTests {
     let context = try connection.openContext(reuseSeconds: 30)
     try useContext(context)
     try context.invalidate()
-    // Nothing else was said of it.
+    // No other message about it was sent.
     let next: ItemsChanged = try connection.request(LockDevice())
     #expect(next.count == 9)
   }

@@ -17,7 +17,7 @@ struct ItemSearchTests {
     return item
   }
 
-  /// What an import and a person have put there.
+  /// The items of an import and of a person.
   private var items: [ItemAttributes] {
     [
       item("hub", server: "github.com", account: "ann@example.org", label: "GitHub"),
@@ -29,7 +29,7 @@ struct ItemSearchTests {
     ]
   }
 
-  /// A keychain of these; `asked` counts the searches that look at everything.
+  /// A keychain of these; `asked` counts the searches through everything.
   private func closest(
     _ search: ItemSearch, among query: ItemQuery = ItemQuery(), asked: inout Int
   ) throws -> (closeness: ItemSearch.Closeness, ids: [String])? {

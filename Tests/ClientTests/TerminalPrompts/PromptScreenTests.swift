@@ -22,7 +22,7 @@ struct PromptScreenTests {
       reason: "", refusedPasscodes: refused)
   }
 
-  /// What the area holds after it was drawn once more: the end of it is what erases the rest.
+  /// The area after it was drawn again; its end erases the rest.
   private func drawn() -> String { terminal.shown(until: "\u{1B}[J") }
 
   @Test("a wrong passcode is not mentioned while a touch is awaited")

@@ -158,7 +158,7 @@ struct TerminalAgentTests {
     #expect(conversation.wasCancelled)
     agent.requestEnded()
     terminal.type("x")
-    // The first that the terminal shows is the echo of that.
+    // The terminal first shows the echo of that.
     #expect(terminal.shown(until: "x") == "x")
   }
 

@@ -23,7 +23,7 @@ struct NormalizingTests {
   func forms(typed: String, normal: String) throws {
     let inForm = secret(Array(typed.utf8)).inNormalForm()
     #expect(bytes(of: inForm) == Array(normal.utf8))
-    // What is in that form stays; String's == compares forms, so bytes are compared.
+    // Text in that form stays. Bytes are compared, since == of String ignores the form.
     let again = inForm.normalized()
     let isStable = again == nil
     #expect(isStable)
@@ -66,7 +66,7 @@ struct NormalizingTests {
     let typed = Array("cafe\u{301}".utf8)
     let both = PromptAnswer(prompt: 1, passcode: secret(typed))
     #expect(bytes(of: both.passcode) == Array("caf\u{E9}".utf8) && bytes(of: both.asTyped) == typed)
-    // Three times as long in normal form: no passcode is.
+    // In normal form it is three times as long, and longer than any passcode.
     let long = Array(String(repeating: "\u{1D160}", count: 256).utf8)
     let tooLong = PromptAnswer(prompt: 1, passcode: secret(long))
     #expect(tooLong.passcode.count == 0 && bytes(of: tooLong.asTyped) == long)

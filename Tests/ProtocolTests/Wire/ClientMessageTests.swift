@@ -100,7 +100,7 @@ struct CaptureTests {
     return bytes(stamped)
   }
 
-  /// One of each kind from one channel.
+  /// One message of each kind from one channel.
   private func messages(channel: UInt32) -> [[UInt8]] {
     [
       bytes(

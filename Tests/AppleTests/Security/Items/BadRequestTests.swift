@@ -9,7 +9,7 @@ struct BadRequestTests {
 
   init() throws { application = TestedApplication(try TestHome()) }
 
-  /// Something that is no property list.
+  /// An object that is not in property lists.
   private final class Stranger: NSObject {}
 
   @Test("X5: values of the wrong type are errSecParam, in every function")

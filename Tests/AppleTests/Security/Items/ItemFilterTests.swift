@@ -60,7 +60,7 @@ struct ItemFilterTests {
     #expect(accounts(password("mail").with([kSecAttrCreationDate: later])) == [])
     let never = password("mail").with([kSecAttrModificationDate: Date.distantPast])
     #expect(application.delete(never) == errSecItemNotFound)
-    // A time is no change, and hinders none.
+    // A time is not a change, and prevents none.
     let time: [CFString: Any] = [kSecAttrModificationDate: later]
     #expect(application.update(password("mail"), time) == errSecSuccess)
     #expect(application.update(password("none"), time) == errSecItemNotFound)

@@ -10,7 +10,7 @@ struct EnclaveKeyTests {
   private let message = Data("said".utf8) as NSData
   private let tag = Data("org.example.key".utf8)
 
-  /// A key that is made, with the core of a device.
+  /// A new key, with the core of a device.
   private func made(
     _ application: TestedApplication, _ attributes: [CFString: Any]
   ) -> KeyOutcome<SecKey?> {
