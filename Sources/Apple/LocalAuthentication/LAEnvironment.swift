@@ -20,7 +20,7 @@ public final class LAEnvironment: NSObject, Sendable {
   }
 
   /// The state at this moment. It is empty if the core cannot be reached.
-  public var state: State { State.current(client) }
+  public var state: State { State(try? client.request(GetStatus())) }
 
   /// Notifies an observer of changes until it is removed or released, on a thread of the
   /// environment, some seconds after the change.
@@ -117,14 +117,6 @@ extension LAEnvironment {
     init(_ status: consuming CoreStatus?) {
       biometry = status.flatMap { $0.sensor == nil ? nil : MechanismBiometry($0) }
       userPassword = status.map { MechanismUserPassword(isSet: $0.isPasscodeSet) }
-    }
-
-    static func current(_ client: ApplicationClient) -> State {
-      do throws(Failure) {
-        return State(try client.request(GetStatus()))
-      } catch {
-        return State(nil)
-      }
     }
 
     public override func isEqual(_ object: Any?) -> Bool {

@@ -50,9 +50,7 @@ public enum LABiometryType: Int, Sendable {
   /// A fingerprint reader is connected, even if no finger is enrolled.
   case touchID = 1
   /// Not used here.
-  case faceID = 2
-  /// Not used here.
-  case opticID = 4
+  case faceID = 2, opticID = 4
 
   /// The earlier name of ``none``.
   public static var LABiometryNone: LABiometryType { .none }
@@ -60,9 +58,7 @@ public enum LABiometryType: Int, Sendable {
 
 /// A kind of companion device. This system knows none.
 public enum LACompanionType: Int, Sendable {
-  case watch = 1
-  case mac = 2
-  case vision = 4
+  case watch = 1, mac = 2, vision = 4
 }
 
 /// What an application can give to a context.

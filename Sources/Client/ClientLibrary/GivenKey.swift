@@ -106,8 +106,6 @@ enum GivenGuards {
 }
 
 extension Prompting {
-  private static let longestTimeout: UInt32 = 86_400_000
-
   /// How the caller wants the owner asked; the default for NULL.
   @unsafe init(given pointer: UnsafePointer<ac_client_prompt_t>?) throws(Failure) {
     self.init()
@@ -120,8 +118,9 @@ extension Prompting {
     reason = try unsafe GivenText.copy(prompt.reason, "prompt->reason")
     fallbackTitle = try unsafe GivenText.copy(prompt.fallback_title, "prompt->fallback_title")
     cancelTitle = try unsafe GivenText.copy(prompt.cancel_title, "prompt->cancel_title")
-    guard unsafe prompt.timeout_ms <= Self.longestTimeout else {
-      throw .outOfRange("prompt->timeout_ms", "at most \(Self.longestTimeout) ms")
+    let longest = PromptOptions.longestTimeoutMilliseconds
+    guard unsafe prompt.timeout_ms <= longest else {
+      throw .outOfRange("prompt->timeout_ms", "at most \(longest) ms")
     }
     if unsafe prompt.timeout_ms > 0 { timeout = .milliseconds(Int64(unsafe prompt.timeout_ms)) }
   }

@@ -37,6 +37,12 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     try readInteger()
   }
 
+  /// The number of a message, which must be this one.
+  package mutating func read(number: UInt8) throws(DecodeError) {
+    let found = try readByte()
+    guard found == number else { throw .unknownMessage(number: found) }
+  }
+
   /// A `boolean`: 0 or 1. RFC 4251 takes any other value for true; here it is an error, so that
   /// each value has one encoding.
   package mutating func readBoolean() throws(DecodeError) -> Bool {

@@ -30,8 +30,7 @@ extension WireMessage where Self: ~Copyable {
   /// Reads a whole message of this kind; another kind is ``DecodeError/unknownMessage(number:)``.
   package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> Self {
     var decoder = WireDecoder(bytes)
-    let number = try decoder.readByte()
-    guard number == Self.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Self.number)
     let message = try Self(from: &decoder)
     try decoder.finish()
     return message

@@ -75,8 +75,7 @@ package struct ApplicationRequest: ~Escapable {
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
-    let number = try decoder.readByte()
-    guard number == Self.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Self.number)
     context = try decoder.read()
     message = try decoder.readSpan(limit: EngineMessages.longest)
     try EngineMessages.requireShort(message)

@@ -62,13 +62,7 @@ final class AuthenticationSession: Sendable {
   }
 
   /// The core's status, or nil if it cannot be reached.
-  var status: CoreStatus? {
-    do throws(Failure) {
-      return try client.request(GetStatus())
-    } catch {
-      return nil
-    }
-  }
+  var status: CoreStatus? { try? client.request(GetStatus()) }
 
   // MARK: Evaluating
 

@@ -2,15 +2,15 @@ import CoreFoundationTypes
 import Cryptography
 import Protocol
 
-/// What a dictionary says of a key that is made or read.
+/// The description of a key that is made or read.
 struct KeyParameters {
-  /// As it was given, the texts of `kSecAttrKeyType…`; nil: nothing is said.
+  /// A number of `kSecAttrKeyType…`, or nil if not stated.
   private var type: Int?
   /// `kSecAttrKeySizeInBits`.
   private(set) var size: Int?
-  /// Which half (`kSecAttrKeyClass`); nil: nothing is said.
+  /// Which half (`kSecAttrKeyClass`), or nil if not stated.
   private(set) var isPrivate: Bool?
-  /// Whether the private half is to live in the enclave.
+  /// Whether the private half is in the enclave.
   private(set) var isInEnclave = false
   private(set) var isPermanent: Bool?
   private(set) var names = KeyNames()
@@ -18,10 +18,10 @@ struct KeyParameters {
   private(set) var accessibility: AccessibilityValue?
   private(set) var group: String?
   private(set) var authentication = KeyAuthentication.none
-  /// What of it goes to `SecItemAdd` as it is, if the key is stored.
+  /// The entries that are passed to `SecItemAdd` if the key is stored.
   private(set) var stored: [String: Any] = [:]
 
-  /// Reads a dictionary, and over it the one of a half if there is one.
+  /// Reads a dictionary, and then the one for a half if there is one, which prevails.
   /// - Throws: `errSecParam` for values of the wrong type.
   init(_ dictionary: CFDictionary, half: CFString? = nil) throws(KeyProblem) {
     try read(dictionary)
@@ -93,7 +93,7 @@ struct KeyParameters {
   }
 
   /// Which family of keys.
-  /// - Throws: `errSecParam` if nothing is said, `errSecUnimplemented` for other kinds.
+  /// - Throws: `errSecParam` if it is not stated, `errSecUnimplemented` for other kinds.
   func family() throws(KeyProblem) -> SoftwareKeyFamily {
     switch type {
     case nil:
@@ -137,15 +137,15 @@ struct KeyParameters {
   }
 }
 
-/// Why a function of SecKey gave nothing.
+/// Why a function of SecKey failed.
 enum KeyProblem: Error {
-  /// Errors of Security's: their number, a sentence and the way out.
+  /// An error of Security: its number, a sentence and a hint.
   case status(OSStatus, String, hint: String)
-  /// What core, keychain or enclave answered.
+  /// A failure of core, keychain or enclave.
   case failed(Failure)
 
-  /// As applications get it: errors of an evaluation in LocalAuthentication's domain with its numbers,
-  /// as Apple gives them for keys of the enclave (userCancel −2 for who cancels), all others as
+  /// The error for applications. Errors of an evaluation are in LocalAuthentication's domain with
+  /// its numbers, as on Apple's systems for enclave keys (userCancel is −2); all others are an
   /// `OSStatus`.
   var error: NSError {
     switch self {
@@ -164,7 +164,7 @@ enum KeyProblem: Error {
     }
   }
 
-  /// The number alone, for functions that give nothing else.
+  /// The status, for functions that only return that.
   var status: OSStatus {
     switch self {
     case .status(let status, _, _): status
@@ -178,14 +178,13 @@ enum KeyProblem: Error {
 }
 
 extension Failure {
-  /// Its number among the errors of evaluations; nil for what is none.
+  /// Its number as an error of evaluations, or nil if it is not one.
   fileprivate var evaluationNumber: Int32? {
     switch code {
     case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .passcodeNotSet,
       .biometryNotAvailable, .biometryNotEnrolled, .biometryLockout, .appCancel, .invalidContext,
       .biometryNotPaired, .biometryDisconnected, .notInteractive:
       code.number
-    // The system gave up waiting.
     case .timedOut: FailureCode.systemCancel.number
     default: nil
     }
@@ -193,7 +192,7 @@ extension Failure {
 }
 
 extension CryptographyError {
-  /// What applications are told; `purpose` says what was being done.
+  /// The problem for applications; `purpose` says what was being done.
   func problem(_ purpose: String) -> KeyProblem {
     switch self {
     case .wrongSize(let field, let expected, let found):
@@ -220,7 +219,7 @@ extension CryptographyError {
   }
 }
 
-/// Runs what libcrypto does, and says of failures what was being done.
+/// Runs `body`, and adds to its failure what was being done.
 func doing<Result: ~Copyable>(
   _ purpose: String, _ body: () throws(CryptographyError) -> Result
 ) throws(KeyProblem) -> Result {
@@ -231,7 +230,7 @@ func doing<Result: ~Copyable>(
   }
 }
 
-/// Gives what comes of `body`, or puts its error where the caller wants it, who owns it then.
+/// The result of `body`; else stores its error for the caller, who owns it.
 func answer<Result>(
   _ place: UnsafeMutablePointer<Unmanaged<CFError>?>?, _ body: () throws(KeyProblem) -> Result
 ) -> Result? {

@@ -8,7 +8,7 @@ import Protocol
 /// what the key's access control demands. A private key in this process lies in memory that is wiped
 /// with the last reference.
 public final class SecKey: NSObject, ItemReference, @unchecked Sendable {
-  // Sendable: nothing of it changes.
+  // Sendable: it is immutable.
   let material: KeyMaterial
   let names: KeyNames
 

@@ -1,20 +1,20 @@
 public import CoreFoundationTypes
 import Cryptography
 
-/// How a key signs, encrypts or agrees, by Apple's names.
+/// An algorithm for signing, encrypting or agreeing, by Apple's name.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
   private let text: String
 
-  /// The text that Apple gives it.
+  /// Apple's text.
   public var rawValue: CFString { constant(text) }
 
-  /// One of this text, known or not.
+  /// The text need not be a known one.
   public init(rawValue: CFString) { text = rawValue as String }
 
   init(_ text: String) { self.text = text }
 }
 
-/// What an algorithm of Apple's name comes to.
+/// The meaning of an algorithm.
 enum KeyAlgorithm {
   case signature(SignatureScheme)
   case encryption(EncryptionScheme)
@@ -22,10 +22,10 @@ enum KeyAlgorithm {
 }
 
 extension SecKeyAlgorithm {
-  /// What it comes to; nil for a text that is none of Apple's public ones.
+  /// Nil for a text that is not one of Apple's public ones.
   var meaning: KeyAlgorithm? { Self.meanings[text] }
 
-  /// Of how each text begins, with the names of hash functions behind it.
+  /// Made from the beginnings of the texts and the names of hash functions.
   private static let meanings: [String: KeyAlgorithm] = {
     var meanings: [String: KeyAlgorithm] = [
       "algid:sign:RSA:raw": .signature(.rsaRaw),
@@ -115,8 +115,8 @@ extension SecKeyAlgorithm {
     "algid:sign:ECDSA:message-RFC4754:SHA512")
 }
 
-// The algorithms of RSA keys. The texts are Apple's, down to the length of a salt that one of them
-// states wrongly: it is always as long as a hash.
+// The algorithms of RSA keys. The texts are Apple's, including a wrong length of a salt: it is
+// always as long as a hash.
 
 extension SecKeyAlgorithm {
   // MARK: Signatures. The input is a hash (Digest) or a message; Raw signs it as a number.
@@ -185,8 +185,8 @@ extension SecKeyAlgorithm {
     "algid:encrypt:RSA:OAEP:SHA512:AESGCM")
 }
 
-// What keys on curves agree on and encrypt with. The texts are Apple's. `Standard` and `Cofactor` are
-// the same on curves whose cofactor is 1, which all of these are.
+// The agreement and encryption of keys on curves. The texts are Apple's. `Standard` and `Cofactor`
+// are the same on these curves, whose cofactor is 1.
 
 extension SecKeyAlgorithm {
   // MARK: Diffie-Hellman. The result is the shared x coordinate, or what X9.63 derives from it.

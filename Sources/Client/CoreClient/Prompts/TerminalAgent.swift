@@ -23,7 +23,7 @@ package final class TerminalAgent: PromptAgent {
   package private(set) var wakesAt: ContinuousClock.Instant?
 
   /// How long a request of the command may take without output.
-  private static let patience = Duration.seconds(1)
+  private static let silenceLimit = Duration.seconds(1)
 
   /// - Parameters:
   ///   - terminal: where keys are typed, or nil if the person cannot be asked there.
@@ -72,7 +72,7 @@ package final class TerminalAgent: PromptAgent {
   package func requestBegins() throws(Failure) {
     if cancellation?.isCancelled == true { throw .requestCancelled }
     dialog.prepare()
-    wakesAt = terminal != nil && screen?.isOfCommand == true ? .now + Self.patience : nil
+    wakesAt = terminal != nil && screen?.isOfCommand == true ? .now + Self.silenceLimit : nil
   }
 
   package func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {

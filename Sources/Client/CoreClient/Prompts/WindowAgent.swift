@@ -59,7 +59,7 @@ package final class WindowAgent: PromptAgent {
   private let onMainThread: OnMainThread
   private let answers: PromptAnswers
 
-  private static let patience: UInt32 = 60_000
+  private static let touchTimeout: UInt32 = 60_000
 
   /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init(
@@ -73,7 +73,7 @@ package final class WindowAgent: PromptAgent {
   /// The options for requests of this window.
   package static func options(reason: String) -> PromptOptions {
     PromptOptions(
-      reason: reason, fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: patience,
+      reason: reason, fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: touchTimeout,
       mayPrompt: true, touch: .person, canGivePasscode: true, prefersPasscode: false,
       mayUseAgent: false)
   }

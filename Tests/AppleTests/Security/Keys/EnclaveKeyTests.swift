@@ -10,7 +10,7 @@ struct EnclaveKeyTests {
   private let message = Data("said".utf8) as NSData
   private let tag = Data("org.example.key".utf8)
 
-  /// A key that is made, with the core of a device.
+  /// A new key, with the core of a device.
   private func made(
     _ application: TestedApplication, _ attributes: [CFString: Any]
   ) -> KeyOutcome<SecKey?> {
@@ -215,7 +215,7 @@ struct EnclaveKeyTests {
       application.add([kSecClass: kSecClassKey, kSecValueRef: key]) == errSecDuplicateItem)
   }
 
-  @Test("a passcode that is not set, and a core that cannot be had, are said")
+  @Test("a missing passcode and a missing core are reported")
   func unavailable() throws {
     let device = try TestHome()
     let guarded = made(
