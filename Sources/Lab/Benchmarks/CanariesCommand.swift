@@ -3,18 +3,18 @@ import FingerprintMatching
 import Foundation
 import GrayImage
 
-/// `authcore-bench canaries`: what a print looks like in the memory of whoever holds it, for scripts/test-memory.
+/// `authcore-bench canaries`: what a print looks like in the memory of a process that holds it, for
+/// scripts/test-memory.
 ///
-/// For each picture rows of its pixels in every polarity and direction, and minutiae as the matcher
-/// lays them out; a line `NAME HEXADECIMAL` each. Then it waits for the end of its input, holding
-/// them: a scan of this process must find them.
+/// For each picture, rows of its pixels in every polarity and direction, and minutiae as the
+/// matcher lays them out, as lines of `NAME HEXADECIMAL`. Then it holds them until its input ends:
+/// a scan of this process must find them.
 struct CanariesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "canaries", abstract: "Say what prints look like in memory, and hold them.",
     shouldDisplay: false)
 
-  @Argument(help: "The pictures.")
-  var pictures: [String]
+  @Argument(help: "The pictures.") var pictures: [String]
 
   func run() throws {
     var rows: [[UInt8]] = []
@@ -38,7 +38,7 @@ struct CanariesCommand: ParsableCommand {
       let stride = MemoryLayout<Minutia>.stride
       let bytes = unsafe minutiae.withUnsafeBytes { unsafe Array($0) }
       for index in minutiae.indices {
-        // Direction, quality and ridge distance; its position depends on where the view begins.
+        // Direction, quality and ridge distance; the position depends on where the view begins.
         show("minutia", Array(bytes[index * stride + 8..<(index + 1) * stride]))
       }
     }

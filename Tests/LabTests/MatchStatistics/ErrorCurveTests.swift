@@ -1,5 +1,6 @@
 import Testing
-import authcore_bench
+
+@testable import authcore_bench
 
 /// Five genuine and ten impostor scores, small enough to count by hand:
 ///

@@ -3,19 +3,17 @@ import Glibc
 /// Detection error trade-off curves: FNMR over FMR, both on logarithmic scales (Martin et al., "The
 /// DET curve in assessment of detection task performance", 1997, with logarithms for deviates).
 ///
-/// A curve is a solid line only where at least ``leastErrors`` errors of both kinds support it, and
-/// ends where the data does: a ring marks that beyond it no error of one kind was seen.
+/// A curve is solid only where at least ``leastErrors`` errors of both kinds support it, and ends
+/// where the data does. A ring marks that no error of one kind was seen beyond it.
 struct DETChart {
-  /// Errors from which on a rate is within 30 % of the truth with a certainty of 90 %, were all
-  /// comparisons independent (Doddington's rule of 30; Mansfield and Wayman 2002, appendix B).
+  /// Errors above which a rate is within 30 % of the truth with a certainty of 90 %, if all
+  /// comparisons are independent (Doddington's rule of 30; Mansfield and Wayman 2002, appendix B).
   static let leastErrors = 30
-  /// The operating points that can be marked.
   static let markedPoints: [ErrorRate] = [.fmr100, .fmr1000, .fmr10000, .fmr50000]
 
   let title: String
   /// At most as many as there are ``Color/distinct`` colors.
   let curves: [MeasuredScores]
-  /// Whether to mark ``markedPoints`` on each curve.
   let marksPoints: Bool
 
   private let plot = LogarithmicAxes(
@@ -61,7 +59,7 @@ struct DETChart {
     }
   }
 
-  /// The 95 % interval of the FNMR, where there are impostors enough to speak of an FMR.
+  /// The 95 % interval of the FNMR, where there are enough impostors for an FMR.
   private func drawBand(_ index: Int, on canvas: borrowing Canvas) {
     let curve = curves[index].curve
     var (upper, lower): ([Point], [Point]) = ([], [])
@@ -132,12 +130,11 @@ struct DETChart {
 
 /// A square of two logarithmic scales with their grid, for rates shown in percent.
 struct LogarithmicAxes {
-  /// Where the square is.
   let frame: Rectangle
   /// Powers of ten of the shares shown on both axes.
   let decades: ClosedRange<Int>
 
-  /// Where two shares are; those too small for the scale lie just beyond its end.
+  /// The place of two shares; those too small for the scale lie just beyond its end.
   func point(_ across: Double, _ up: Double) -> Point {
     Point(
       frame.x + frame.width * place(across), frame.y + frame.height * (1 - place(up)))
@@ -150,7 +147,6 @@ struct LogarithmicAxes {
     return max((log10(share) - Double(decades.lowerBound)) / length, -0.02)
   }
 
-  /// Draws the grid, its numbers and what the axes mean.
   func drawGrid(on canvas: borrowing Canvas, across: String, up: String) {
     for decade in decades {
       let share = pow(10, Double(decade))

@@ -5,13 +5,12 @@ import Glibc
 struct PrintPictures {
   /// "A" or "B".
   let letter: String
-  /// The image's file.
   let file: String
   let print: PrintExplanation
   /// Whether each of the print's minutiae has a partner on the other one.
   let isPaired: [Bool]
 
-  /// Periods on the color scale, pixels.
+  /// On the color scale, pixels.
   private static let periods: ClosedRange<Float> = 5...15
 
   var pictures: [Picture] {
@@ -139,11 +138,8 @@ struct PrintPictures {
       let side = Float(PrintExplanation.cellSide)
       for row in 0..<print.ridgeMask.height {
         for column in 0..<print.ridgeMask.width where print.ridgeMask[column, row] == 0 {
-          let corner = frame.place(Float(column) * side, Float(row) * side)
-          let length = Double(side) * frame.scale
-          canvas.fill(
-            Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-            Color.sky.opacity(0.6))
+          frame.fillCell(
+            Float(column) * side, Float(row) * side, Color.sky.opacity(0.6), on: canvas)
         }
       }
     }
@@ -169,19 +165,16 @@ struct PrintPictures {
     }
   }
 
-  /// Colors over the cells of the ridge mask, the ridges showing through.
+  /// Colors the cells of the ridge mask, with the ridges showing through.
   private func drawCells(
     on canvas: borrowing Canvas, _ frame: PictureFrame, color: (Int, Int) -> Color
   ) {
     canvas.draw(Raster(fading: print, by: 0.2), in: frame.frame)
     let side = Float(PrintExplanation.cellSide)
-    let length = Double(side) * frame.scale
     for row in 0..<print.ridgeMask.height {
       for column in 0..<print.ridgeMask.width where print.ridgeMask[column, row] > 0 {
-        let corner = frame.place(Float(column) * side, Float(row) * side)
-        canvas.fill(
-          Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-          color(column, row).opacity(0.72))
+        frame.fillCell(
+          Float(column) * side, Float(row) * side, color(column, row).opacity(0.72), on: canvas)
       }
     }
   }

@@ -16,12 +16,10 @@ struct AccuracyReport {
   let measurement: AccuracyMeasurement
   /// How often fingers are resampled for the intervals.
   let rounds: Int
-  /// The table of durations, as `authcore-bench speed` writes it; nil where they are not measured.
+  /// The table of durations, as `authcore-bench speed` writes it, or nil if they are not measured.
   let speed: String?
 
-  /// The files of the report: name and bytes.
-  ///
-  /// - Throws: ``BenchmarkFailure`` where a set has not two fingers with probes.
+  /// - Throws: ``BenchmarkFailure`` if a set does not have two fingers with probes.
   func files() throws -> [File] {
     let single = try singleSection()
     let enrolled = try enrolledSection()
@@ -50,7 +48,6 @@ struct AccuracyReport {
     return charts + [report] + scoreFiles
   }
 
-  /// A chart and the name of its files.
   private typealias Chart = (name: String, chart: DETChart)
 
   private func summary(_ scores: ScoredComparisons) -> ScoreSummary {
@@ -123,7 +120,6 @@ struct AccuracyReport {
       })
   }
 
-  /// How many fingers and touches enrollment did not take.
   private func enrollment(_ scores: ScoredComparisons) -> String {
     let galleries = scores.plan.galleries
     let missing = galleries.count { $0.template == nil }
@@ -157,7 +153,6 @@ struct AccuracyReport {
 }
 
 extension [MeasuredScores] {
-  /// As a table with its note.
   fileprivate var markdown: String {
     let table = ErrorRateTable(rows: self)
     guard let note = table.note else { return table.table.description }
@@ -168,20 +163,18 @@ extension [MeasuredScores] {
 /// The scores of a protocol by sets, pooled and as means.
 struct ScoreSummary {
   let scores: ScoredComparisons
-  /// The names of the sets, by their numbers.
   let sets: [String]
   let rounds: Int
 
   /// Some scores at one threshold.
   ///
-  /// - Throws: ``BenchmarkFailure`` where there is no genuine or no impostor comparison.
+  /// - Throws: ``BenchmarkFailure`` unless there are genuine and impostor comparisons.
   func pooled(
     _ label: String, _ scope: ScoredComparisons.Scope
   ) throws(BenchmarkFailure) -> MeasuredScores {
     MeasuredScores(try list(scope, of: label), label: label, rounds: rounds)
   }
 
-  /// The scores of each set.
   func perSet() throws(BenchmarkFailure) -> [MeasuredScores] {
     var result: [MeasuredScores] = []
     for (number, name) in sets.enumerated() { result.append(try pooled(name, .set(number))) }

@@ -22,11 +22,12 @@ struct RealPrintOptions: ParsableArguments {
     for text in samePeople { _ = try Self.pair(text, of: "--same-people", expecting: "SET=SET") }
   }
 
-  /// The sets of all folders.
+  /// The sets of all folders, or these if there is no folder.
   ///
   /// - Throws: ``BenchmarkFailure`` for a folder that cannot be read or holds no set, or an option
   ///   that names no set.
-  func sets() throws -> [ImageSet] {
+  func sets(or synthetic: @autoclosure () -> [ImageSet] = []) throws -> [ImageSet] {
+    guard !images.isEmpty else { return synthetic() }
     let resolutions = try resolutions()
     var sets = try images.flatMap { try ImageFolder(path: $0).sets(resolutions: resolutions) }
     for text in samePeople {
@@ -68,12 +69,10 @@ struct RealPrintOptions: ParsableArguments {
 struct ImageFolder {
   let path: String
 
-  /// Finds the sets.
+  /// The sets in the order of their names, each called by the folder's name and its own, such as
+  /// `fvc2002/DB1_B`.
   ///
-  /// - Parameter resolutions: Pixels per inch of the sets that have not 500, by either name.
-  /// - Returns: The sets in the order of their names, each called by the folder's name and its own,
-  ///   such as `fvc2002/DB1_B`.
-  /// - Throws: ``BenchmarkFailure`` where the folder cannot be read or holds no set.
+  /// - `resolutions`: Pixels per inch of sets that do not have 500, by either name.
   func sets(resolutions: [String: Int]) throws(BenchmarkFailure) -> [ImageSet] {
     let own = path.split(separator: "/").last.map(String.init) ?? path
     var sets: [ImageSet] = []

@@ -3,8 +3,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// Clients that ask the service for an item again and again, each on a thread and a connection of
-/// its own.
+/// Clients that ask the service for an item again and again, each on its own thread and connection.
 final class BusyClients: Sendable {
   private struct State: Sendable {
     var samples: [Sample] = []
@@ -14,11 +13,8 @@ final class BusyClients: Sendable {
 
   private let state: Guarded<State>
 
-  /// Asks as many times as `requests` by each of the connections, and waits until that is done.
-  /// - Parameters:
-  ///   - connections: the clients; each is given away.
-  ///   - requests: how often each asks.
-  ///   - pause: how long each waits between two requests.
+  /// Asks `requests` times by each connection, with a pause after each, and waits until that is
+  /// done.
   init(_ connections: [CoreConnection], requests: Int, pause: Duration) {
     state = Guarded(State(running: connections.count))
     for (number, connection) in connections.enumerated() {
@@ -50,18 +46,16 @@ final class BusyClients: Sendable {
     state.wait { $0.running == 0 ? () : nil }
   }
 
-  /// How many could not go on.
   var failures: Int { state.read { $0.failures.count } }
 
-  /// What the first of those was told.
   var firstFailure: String? { state.read { $0.failures.first?.message } }
 
-  /// The median of each client, in their order.
+  /// Of each client, sorted.
   var medians: [Duration] { state.read { $0.samples.map(\.median).sorted() } }
 
-  /// A connection that one thread has to itself.
+  /// A connection used by one thread only.
   private final class Client: @unchecked Sendable {
-    // Sendable: made by one thread and from then on used by another one alone.
+    // Sendable: made by one thread and then used by one other alone.
     let connection: CoreConnection
     init(_ connection: CoreConnection) { self.connection = connection }
   }
@@ -71,9 +65,9 @@ final class BusyClients: Sendable {
 struct ServiceKill {
   /// Adds that were acknowledged before the kill.
   let acknowledged: Int
-  /// Those of them that are not there afterwards.
+  /// Those of them that are missing afterwards.
   let lost: Int
-  /// Writers that heard nothing of the kill.
+  /// Writers that did not notice the kill.
   let unanswered: Int
   /// From the kill to the first answer after it.
   let back: Duration
@@ -84,9 +78,9 @@ struct ServiceKill {
     var isKilled = false
   }
 
-  /// How long the writers have before the kill, and after it to hear of it.
+  /// How long the writers have before the kill, and after it to notice it.
   private static let seconds: (before: UInt64, after: UInt64) = (1, 10)
-  /// Numbers of a writer's items.
+  /// Greatest number of a writer's items.
   private static let most = 1_000_000
 
   init(_ service: ScratchService, writers: Int, round: Int, killsHost: Bool) throws {
@@ -103,7 +97,7 @@ struct ServiceKill {
             state.update { $0.acknowledged.append(name) }
           }
         } catch {
-          // What it was waiting for has failed: that is what the kill is to do.
+          // The kill made the request fail, as it should.
         }
         state.update { $0.answered += 1 }
       }
@@ -129,7 +123,7 @@ struct ServiceKill {
     lost = names.count { name in (try? ServiceItems.get(name, from: connection)) == nil }
   }
 
-  /// Asks for an item until that is answered with it.
+  /// Asks for an item until it is answered.
   private static func firstAnswer(_ service: ScratchService) throws -> CoreConnection {
     let limit = ContinuousClock.now + .seconds(30)
     var last = "nothing"
