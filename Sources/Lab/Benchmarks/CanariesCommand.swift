@@ -20,8 +20,7 @@ struct CanariesCommand: ParsableCommand {
     var rows: [[UInt8]] = []
     var prints: [[Minutia]] = []
     for path in pictures {
-      let picture = try GrayImage(
-        decodingPGM: Array(Data(contentsOf: URL(fileURLWithPath: path))))
+      let picture = try BenchmarkFile(path).picture()
       for eighth in 2...6 {
         let start = picture.height * eighth / 8 * picture.width + picture.width / 2 - 16
         let row = Array(picture.pixels[start..<start + 32])
@@ -29,9 +28,7 @@ struct CanariesCommand: ParsableCommand {
         let inverted = row.map { 255 - $0 }
         rows += [row, inverted, row.reversed(), inverted.reversed()]
       }
-      let image = try FingerprintImage(
-        width: picture.width, height: picture.height, pixelsPerInch: 500, pixels: picture.pixels)
-      prints.append(Array(FeatureExtractor().features(of: image).minutiae.prefix(5)))
+      prints.append(Array(try picture.features(named: path).minutiae.prefix(5)))
     }
     for row in rows { show("row", row) }
     for minutiae in prints {

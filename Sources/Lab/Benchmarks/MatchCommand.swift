@@ -80,7 +80,9 @@ struct MatchBenchmark {
     // A gallery of which nothing could be enrolled is not tried again.
     var fingers: [[String]: FingerTemplate?] = [:]
     var probes: [String: PrintFeatures] = [:]
-    let last = LastUses(list)
+    // The pair with which each probe and each gallery is last needed.
+    let lastOfProbe = Dictionary(list.enumerated().map { ($1.probe, $0) }) { $1 }
+    let lastOfGallery = Dictionary(list.enumerated().map { ($1.gallery, $0) }) { $1 }
     var timings = Sample()
     var rows = "probe,gallery,score\n"
     let matcher = PrintMatcher()
@@ -97,8 +99,8 @@ struct MatchBenchmark {
         score = timings.measure { matcher.score(probe: probe, against: finger, using: &storage) }
       }
       rows += "\(pair.row),\(score)\n"
-      if last.ofProbe[pair.probe] == number { probes[pair.probe] = nil }
-      if last.ofGallery[pair.gallery] == number { fingers.removeValue(forKey: pair.gallery) }
+      if lastOfProbe[pair.probe] == number { probes[pair.probe] = nil }
+      if lastOfGallery[pair.gallery] == number { fingers.removeValue(forKey: pair.gallery) }
     }
     try BenchmarkFile(output).write(rows)
     return [
@@ -107,19 +109,6 @@ struct MatchBenchmark {
       "matchMicroseconds": timings.json(in: .microseconds(1)),
       "threshold": JSON(PrintMatcher.threshold),
     ]
-  }
-
-  /// The pair with which each probe and each gallery is last needed.
-  private struct LastUses {
-    private(set) var ofProbe: [String: Int] = [:]
-    private(set) var ofGallery: [[String]: Int] = [:]
-
-    init(_ pairs: [MatchPairs.Pair]) {
-      for (number, pair) in pairs.enumerated() {
-        ofProbe[pair.probe] = number
-        ofGallery[pair.gallery] = number
-      }
-    }
   }
 
   private func enroll(

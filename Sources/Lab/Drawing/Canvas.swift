@@ -89,9 +89,7 @@ internal import Glibc
 
   /// Writes a line of text whose anchor lies at `place`, on the base line. Turned by 1 it runs from
   /// top to bottom, by -1 from bottom to top.
-  func write(
-    _ text: String, at place: Point, _ style: TextStyle, quarterTurns: Int = 0
-  ) {
+  func write(_ text: String, at place: Point, _ style: TextStyle, quarterTurns: Int = 0) {
     unsafe cairo_save(context)
     unsafe cairo_translate(context, place.x, place.y)
     unsafe cairo_rotate(context, Double(quarterTurns) * .pi / 2)
@@ -131,8 +129,7 @@ internal import Glibc
 
   private func path(_ rectangle: Rectangle) {
     unsafe cairo_new_path(context)
-    unsafe cairo_rectangle(
-      context, rectangle.x, rectangle.y, rectangle.width, rectangle.height)
+    unsafe cairo_rectangle(context, rectangle.x, rectangle.y, rectangle.width, rectangle.height)
   }
 
   private func path(circleAt center: Point, radius: Double) {
@@ -156,8 +153,7 @@ internal import Glibc
   }
 
   private func set(_ color: Color) {
-    unsafe cairo_set_source_rgba(
-      context, color.red, color.green, color.blue, color.opacity)
+    unsafe cairo_set_source_rgba(context, color.red, color.green, color.blue, color.opacity)
   }
 
   /// Draws a minutia: a ring, and a stroke two and a half times as long as its radius in the

@@ -8,9 +8,7 @@ struct Color: Hashable, Sendable {
   /// 0 is invisible, 1 hides what is below.
   var opacity = 1.0
 
-  static func gray(_ level: Double) -> Color {
-    Color(red: level, green: level, blue: level)
-  }
+  static func gray(_ level: Double) -> Color { Color(red: level, green: level, blue: level) }
 
   static let black = gray(0)
   static let white = gray(1)
@@ -73,8 +71,7 @@ struct ColorScale: Sendable {
   static let opposed = ColorScale([.vermilion, Color(0xF7F7F7), .blue])
 
   /// Once around the color circle, the same at both ends: for angles.
-  static let circular = ColorScale(
-    [.vermilion, .yellow, .green, .blue, .purple, .vermilion])
+  static let circular = ColorScale([.vermilion, .yellow, .green, .blue, .purple, .vermilion])
 
   /// Numbers outside 0...1 have the color of the nearer end.
   func color(_ value: Double) -> Color {

@@ -51,9 +51,7 @@ struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence with cairo's own words.
   let description: String
 
-  init(_ doing: String, reason: String) {
-    description = "cannot \(doing): \(reason)"
-  }
+  init(_ doing: String, reason: String) { description = "cannot \(doing): \(reason)" }
 }
 
 /// From the top left corner of a canvas, x right and y down.
@@ -61,9 +59,7 @@ struct Point: Hashable, Sendable {
   var x: Double
   var y: Double
 
-  init(_ x: Double, _ y: Double) {
-    (self.x, self.y) = (x, y)
-  }
+  init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
 }
 
 struct Rectangle: Hashable, Sendable {

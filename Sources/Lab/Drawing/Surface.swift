@@ -12,8 +12,7 @@ internal import CCairo
   private let written = ByteSink()
 
   init(pixelsWide width: Int, high height: Int) {
-    unsafe pointer = cairo_image_surface_create(
-      CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
+    unsafe pointer = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
   }
 
   init(vectorsWide width: Double, high height: Double) {
@@ -73,8 +72,7 @@ private final class ByteSink {
     guard let sink = unsafe sink, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
     // The caller of cairo keeps the sink until cairo is done with it.
     let gatherer = unsafe Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue()
-    unsafe gatherer.bytes.append(
-      contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+    unsafe gatherer.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
     return CAIRO_STATUS_SUCCESS
   }
 }

@@ -54,9 +54,7 @@ struct ErrorCurve: Sendable {
     self.points = points
   }
 
-  init(_ scores: ScoreList) {
-    self.init(genuine: scores.genuine, impostor: scores.impostor)
-  }
+  init(_ scores: ScoreList) { self.init(genuine: scores.genuine, impostor: scores.impostor) }
 
   /// The point where the two rates are closest; of equally close ones, that with the lowest
   /// threshold.
@@ -113,6 +111,10 @@ enum ErrorRate: String, CaseIterable, Sendable {
     case .fmr50000: 1 / 50_000
     case .zeroFMR: 0
     }
+  }
+
+  func point(on curve: ErrorCurve) -> ErrorCurve.Point {
+    fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
   }
 
   func value(on curve: ErrorCurve) -> Double {

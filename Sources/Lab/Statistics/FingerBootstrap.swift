@@ -1,3 +1,5 @@
+import SyntheticPrints
+
 /// How far error rates may be off because these fingers were measured and not others.
 ///
 /// Comparisons that share a finger are not independent, so fingers are drawn with replacement, as
@@ -107,20 +109,5 @@ struct FingerBootstrap: Sendable {
       return values[index] + (place - Double(index)) * (next - values[index])
     }
     return percentile(0.025)...percentile(0.975)
-  }
-}
-
-/// Random numbers that are the same each time (Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", 2014, SplitMix64).
-struct RandomNumbers: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

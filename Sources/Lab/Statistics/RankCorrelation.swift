@@ -1,3 +1,5 @@
+import SyntheticPrints
+
 /// How well one figure predicts the order of another (Spearman, "The proof and measurement of
 /// association between two things", 1904): the correlation of their ranks; equal values share the
 /// mean of their ranks.
@@ -7,9 +9,7 @@ struct RankCorrelation: Sendable {
     let x: Double
     let y: Double
 
-    init(_ x: Double, _ y: Double) {
-      (self.x, self.y) = (x, y)
-    }
+    init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
   }
 
   /// From -1 (opposite orders) over 0 to 1 (one order); nil if one of the figures is constant.

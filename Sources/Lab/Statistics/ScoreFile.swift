@@ -38,8 +38,7 @@ struct ScoreFile {
     for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
       let fields = Self.fields(of: line)
       guard fields.count == columns.count else {
-        throw failure(
-          index + 1, "\(fields.count) fields where the header has \(columns.count)")
+        throw failure(index + 1, "\(fields.count) fields where the header has \(columns.count)")
       }
       try add(fields, layout, line: index + 1)
     }
@@ -104,9 +103,7 @@ struct ScoreFile {
     }
   }
 
-  private mutating func append(
-    _ probe: String, _ gallery: String, isGenuine: Bool, score: Double
-  ) {
+  private mutating func append(_ probe: String, _ gallery: String, isGenuine: Bool, score: Double) {
     comparisons.append(
       ComparisonScore(
         probeFinger: number(of: probe), galleryFinger: number(of: gallery), isGenuine: isGenuine,

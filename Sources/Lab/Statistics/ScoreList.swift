@@ -84,9 +84,7 @@ struct ScoreTail: Hashable, Sendable {
 
 extension ScoreTail {
   /// As fields of a table: the comparisons, the highest score and the bins.
-  var fields: [String] {
-    [String(comparisons), String(highest)] + counts.map { String($0) }
-  }
+  var fields: [String] { [String(comparisons), String(highest)] + counts.map { String($0) } }
 
   /// Reads what ``fields`` gave; nil for anything else.
   init?(fields: [Substring]) {

@@ -97,7 +97,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Noise that has the ridges' distance and no direction, or a direction of its own.
+  /// RandomNumbers that has the ridges' distance and no direction, or a direction of its own.
   static let textures: [HostilePattern] = [
     HostilePattern("noise with the ridges' distance") { x, y in
       waves(x, y, directions: 0..<16)
@@ -144,7 +144,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   }
 
   private static func pixelNoise(_ x: Int, _ y: Int) -> Int {
-    var noise = Noise(seed: UInt64(y * 5000 + x))
+    var noise = RandomNumbers(seed: UInt64(y * 5000 + x))
     return noise.byte()
   }
 

@@ -1,5 +1,6 @@
 import FingerprintMatching
 import GrayImage
+import SyntheticPrints
 
 /// A finger as a core with a small sensor meets it: enrolled under guidance, then put on the sensor
 /// to unlock.
@@ -25,15 +26,13 @@ struct MetFinger: Sendable {
   init(
     _ finger: TouchedFinger, name: String, of set: ImageSet, number: Int, size: Int,
     plan: AcceptancePlan
-  ) throws(BenchmarkFailure) {
+  ) throws {
     var person = GuidedPerson(size: size, seed: SampledFinger.seed(of: "\(name)/\(size)"))
     var enrollment = Enrollment()
     var touches = 0
     while touches < plan.touches, !enrollment.isComplete {
-      let touch = try finger.touch(
-        touches, for: .enrolling, at: person.enrollingAim(), size: size)
-      let outcome = enrollment.add(touch)
-      person.follow(outcome)
+      let touch = try finger.touch(touches, for: .enrolling, at: person.enrollingAim(), size: size)
+      person.follow(enrollment.add(touch))
       touches += 1
     }
     self.name = name
@@ -41,20 +40,13 @@ struct MetFinger: Sendable {
     people = set.people
     self.touches = touches
     unused = touches - enrollment.usableTouches
-    template =
-      enrollment.usableTouches >= Enrollment.minimumTouches ? enrollment.template() : nil
-    var sessions: [[PrintFeatures]] = []
-    for session in 0..<plan.sessions {
-      var touches: [PrintFeatures] = []
-      for touch in 0..<Self.tries {
-        let aim = person.tryingAim()
-        let number = session * Self.tries + touch
-        touches.append(
-          try finger.touch(number, for: .trying, at: aim, size: size))
+    template = enrollment.usableTouches >= Enrollment.minimumTouches ? enrollment.template() : nil
+    sessions = try (0..<plan.sessions).map { session in
+      try (0..<Self.tries).map { touch in
+        try finger.touch(
+          session * Self.tries + touch, for: .trying, at: person.tryingAim(), size: size)
       }
-      sessions.append(touches)
     }
-    self.sessions = sessions
   }
 }
 
@@ -82,9 +74,7 @@ struct TouchedFinger: Sendable {
   ///
   /// - Throws: ``BenchmarkFailure`` for a picture that cannot be read, or without impressions of
   ///   both kinds.
-  init(
-    _ finger: ImageSet.Finger, of set: ImageSet, enrolled: Int
-  ) throws(BenchmarkFailure) {
+  init(_ finger: ImageSet.Finger, of set: ImageSet, enrolled: Int) throws(BenchmarkFailure) {
     var (enrolling, trying): ([PatchCutter], [PatchCutter]) = ([], [])
     for (impression, picture) in zip(finger.impressions, try set.images(of: finger)) {
       let print = BicubicResampling.image(picture, from: set.pixelsPerInch, to: 500)

@@ -23,8 +23,7 @@ struct DETChart {
     Drawing(width: 700, height: legendTop + 20 * Double(curves.count) + 50) { canvas in
       plot.drawGrid(
         on: canvas, across: "False match rate (FMR), %", up: "False non-match rate (FNMR), %")
-      canvas.write(
-        title, at: Point(plot.frame.x, 30), TextStyle(size: 16, weight: .bold))
+      canvas.write(title, at: Point(plot.frame.x, 30), TextStyle(size: 16, weight: .bold))
       canvas.clipped(to: plot.frame) {
         drawEqualRates(on: canvas)
         if marksPoints { drawPointLimits(on: canvas) }
@@ -36,9 +35,7 @@ struct DETChart {
     }
   }
 
-  private func color(_ index: Int) -> Color {
-    Color.distinct[index % Color.distinct.count]
-  }
+  private func color(_ index: Int) -> Color { Color.distinct[index % Color.distinct.count] }
 
   private func drawEqualRates(on canvas: borrowing Canvas) {
     let line = Canvas.Line(.gray(0.55), width: 1, dashes: [2, 3])
@@ -89,8 +86,7 @@ struct DETChart {
     guard marksPoints else { return }
     for point in Self.markedPoints where point.isOfItsOwn(impostors: curve.impostorCount) {
       guard let limit = point.fmrLimit else { continue }
-      canvas.fill(
-        circleAt: plot.point(limit, point.value(on: curve)), radius: 3.6, color)
+      canvas.fill(circleAt: plot.point(limit, point.value(on: curve)), radius: 3.6, color)
     }
   }
 
@@ -136,8 +132,7 @@ struct LogarithmicAxes {
 
   /// The place of two shares; those too small for the scale lie just beyond its end.
   func point(_ across: Double, _ up: Double) -> Point {
-    Point(
-      frame.x + frame.width * place(across), frame.y + frame.height * (1 - place(up)))
+    Point(frame.x + frame.width * place(across), frame.y + frame.height * (1 - place(up)))
   }
 
   /// 0 at the lower end, 1 at the upper.

@@ -112,11 +112,9 @@ struct MeasuredScores {
     let bootstrap = FingerBootstrap(
       scores, fmrLimits: points.compactMap(\.fmrLimit) + Self.bandLimits, rounds: rounds)
     var intervals: [ErrorRate: ClosedRange<Double>] = [:]
-    let counted = ErrorRate.allCases.map { rate in
-      let point = rate.fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
-      return ExactInterval(events: point.falseNonMatches, of: curve.genuineCount)
-    }
-    for (rate, exact) in zip(ErrorRate.allCases, counted) {
+    for rate in ErrorRate.allCases {
+      let exact = ExactInterval(
+        events: rate.point(on: curve).falseNonMatches, of: curve.genuineCount)
       let resampled =
         points.firstIndex(of: rate).map { bootstrap.falseNonMatchRate(atLimit: $0) }
         ?? bootstrap.equalErrorRate

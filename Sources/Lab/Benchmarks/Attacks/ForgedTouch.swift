@@ -97,8 +97,7 @@ struct ForgedTouch: Sendable {
     conditions.treatment.pressing = layer.pressing...layer.pressing
     return SyntheticFinger(seed: layer.finger)
       .impression(seed: layer.impression, conditions: conditions)
-      .cropped(
-        x: reach.x + layer.place.x, y: reach.y + layer.place.y, width: width, height: height)
+      .cropped(x: reach.x + layer.place.x, y: reach.y + layer.place.y, width: width, height: height)
   }
 }
 

@@ -82,9 +82,7 @@ struct MasterPrintsCommand: AsyncParsableCommand {
     return templates
   }
 
-  private static func template(
-    of number: Int, seed: UInt64, size: Int?
-  ) throws -> FingerTemplate? {
+  private static func template(of number: Int, seed: UInt64, size: Int?) throws -> FingerTemplate? {
     let plan = AcceptancePlan(touches: 15, sessions: 0)
     let set = ImageSet.synthetic(
       .everyday, pixelsPerInch: 500, numbers: number...number,

@@ -72,9 +72,7 @@ struct EnclaveBenchmark: ~Copyable {
   private static let unlocks = 9
 
   /// Makes two unlocked enclaves with a passcode.
-  init(
-    secretSize: Int, in folder: String, of installation: Installation
-  ) throws(Failure) {
+  init(secretSize: Int, in folder: String, of installation: Installation) throws(Failure) {
     let file = try installation.search.engine(.enclave)
     var loaded = try LoadedEnclave(file, folder: folder + "/loaded")
     _ = try loaded.ask(EnclaveRequests.setPasscode)

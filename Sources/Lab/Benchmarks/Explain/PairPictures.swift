@@ -12,8 +12,7 @@ struct PairPictures {
   var pictures: [Picture] { [overlay, overlap, ridgeAgreement, sideBySide] }
 
   private func frame(_ title: String, _ legend: PictureFrame.Legend) -> PictureFrame {
-    PictureFrame(
-      title: title, legend: legend, width: b.working.width, height: b.working.height)
+    PictureFrame(title: title, legend: legend, width: b.working.width, height: b.working.height)
   }
 
   /// Both prints' ridges in two colors, which make black where they coincide.
@@ -123,8 +122,7 @@ struct PairPictures {
         let raster = Raster(width: b.even.width, height: b.even.height) { x, y in
           let ridge = 1 - 0.25 * min(max(Double(b.even[x, y]), 0), 1)
           guard let value = agreement[x, y] else { return .gray(0.75 * ridge) }
-          return Color.black.mixed(
-            with: ColorScale.opposed.color((value + 1) / 2), share: ridge)
+          return Color.black.mixed(with: ColorScale.opposed.color((value + 1) / 2), share: ridge)
         }
         canvas.draw(raster, in: frame.frame)
       })

@@ -75,8 +75,7 @@ struct PictureFrame {
         let x = bar.x + bar.width * Double(index) / Double(max(numbers.count - 1, 1))
         canvas.stroke(
           [Point(x, bar.y + 11), Point(x, bar.y + 14)], Canvas.Line(.black, width: 0.8))
-        canvas.write(
-          number, at: Point(x, bar.y + 25), TextStyle(size: 10.5, anchor: .middle))
+        canvas.write(number, at: Point(x, bar.y + 25), TextStyle(size: 10.5, anchor: .middle))
       }
       canvas.write(meaning, at: Point(bar.x + bar.width + 16, y + 4), style)
     case .keys(let keys):

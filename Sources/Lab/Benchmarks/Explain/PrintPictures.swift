@@ -14,9 +14,7 @@ struct PrintPictures {
   private static let periods: ClosedRange<Float> = 5...15
 
   var pictures: [Picture] {
-    [
-      working, normalized, orientation, period, clarity, ridges, phase, mask, minutiae,
-    ]
+    [working, normalized, orientation, period, clarity, ridges, phase, mask, minutiae]
   }
 
   private func picture(
@@ -31,22 +29,25 @@ struct PrintPictures {
       name: "\(letter)-\(number)-\(name)", caption: caption, drawing: frame.drawing(content))
   }
 
-  private var working: Picture {
-    picture(
-      1, "working image", "The image at 500 pixels per inch; all later steps count in its pixels."
-    ) {
-      canvas, frame in
-      canvas.draw(Raster(gray: print.working, black: 0, white: 255), in: frame.frame)
+  private func gray(
+    _ number: Int, _ step: String, _ caption: String, _ field: SampleField, black: Float,
+    white: Float
+  ) -> Picture {
+    picture(number, step, caption) { canvas, frame in
+      canvas.draw(Raster(gray: field, black: black, white: white), in: frame.frame)
     }
   }
 
+  private var working: Picture {
+    gray(
+      1, "working image", "The image at 500 pixels per inch; all later steps count in its pixels.",
+      print.working, black: 0, white: 255)
+  }
+
   private var normalized: Picture {
-    picture(
-      2, "normalized", "Brightness and contrast made even: local mean 0, variance 1; ridges dark."
-    ) {
-      canvas, frame in
-      canvas.draw(Raster(gray: print.normalized, black: 2.5, white: -2.5), in: frame.frame)
-    }
+    gray(
+      2, "normalized", "Brightness and contrast made even: local mean 0, variance 1; ridges dark.",
+      print.normalized, black: 2.5, white: -2.5)
   }
 
   private var orientation: Picture {
@@ -101,14 +102,10 @@ struct PrintPictures {
   }
 
   private var ridges: Picture {
-    picture(
+    gray(
       6, "enhanced ridges",
-      "What the filters tuned to each cell answer (even part): ridges dark, gray where nothing "
-        + "was filtered."
-    ) {
-      canvas, frame in
-      canvas.draw(Raster(gray: print.even, black: 1.5, white: -1.5), in: frame.frame)
-    }
+      "The response of the filters tuned to each cell (even part): ridges dark, gray if not filtered.",
+      print.even, black: 1.5, white: -1.5)
   }
 
   private var phase: Picture {

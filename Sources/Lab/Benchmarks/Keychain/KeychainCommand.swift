@@ -1,5 +1,6 @@
 import ArgumentParser
 import Protocol
+import SyntheticPrints
 
 /// `authcore-bench keychain`
 struct KeychainCommand: ParsableCommand {

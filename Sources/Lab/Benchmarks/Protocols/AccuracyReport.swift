@@ -6,9 +6,7 @@ struct AccuracyReport {
     let name: String
     let bytes: [UInt8]
 
-    init(name: String, bytes: [UInt8]) {
-      (self.name, self.bytes) = (name, bytes)
-    }
+    init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
     init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
   }
@@ -169,22 +167,17 @@ struct ScoreSummary {
   /// Some scores at one threshold.
   ///
   /// - Throws: ``BenchmarkFailure`` unless there are genuine and impostor comparisons.
-  func pooled(
-    _ label: String, _ scope: ScoredComparisons.Scope
-  ) throws(BenchmarkFailure) -> MeasuredScores {
+  func pooled(_ label: String, _ scope: ScoredComparisons.Scope) throws -> MeasuredScores {
     MeasuredScores(try list(scope, of: label), label: label, rounds: rounds)
   }
 
-  func perSet() throws(BenchmarkFailure) -> [MeasuredScores] {
-    var result: [MeasuredScores] = []
-    for (number, name) in sets.enumerated() { result.append(try pooled(name, .set(number))) }
-    return result
+  func perSet() throws -> [MeasuredScores] {
+    try sets.enumerated().map { number, name in try pooled(name, .set(number)) }
   }
 
   /// The means over the sets, each at its own threshold.
-  func means() throws(BenchmarkFailure) -> MarkdownTable {
-    var lists: [ScoreList] = []
-    for (number, name) in sets.enumerated() { lists.append(try list(.set(number), of: name)) }
+  func means() throws -> MarkdownTable {
+    let lists = try sets.enumerated().map { number, name in try list(.set(number), of: name) }
     let rates: [ErrorRate] = [.eer, .fmr100, .fmr1000, .zeroFMR]
     let limits = rates.compactMap(\.fmrLimit)
     let bootstrap =
@@ -192,11 +185,8 @@ struct ScoreSummary {
     let curves = lists.map { ErrorCurve($0) }
     let cells = rates.map { rate in
       let mean = curves.map { rate.value(on: $0) }.reduce(0, +) / Double(curves.count)
-      let points = curves.map { curve in
-        rate.fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
-      }
       let counted = ExactInterval(
-        events: points.map(\.falseNonMatches).reduce(0, +),
+        events: curves.map { rate.point(on: $0).falseNonMatches }.reduce(0, +),
         of: curves.map(\.genuineCount).reduce(0, +))
       let resampled =
         rate.fmrLimit.flatMap { limits.firstIndex(of: $0) }
@@ -208,9 +198,7 @@ struct ScoreSummary {
       head: ["mean of"] + rates.map { "\($0.rawValue) %" }, rows: [["\(sets.count) sets"] + cells])
   }
 
-  private func list(
-    _ scope: ScoredComparisons.Scope, of label: String
-  ) throws(BenchmarkFailure) -> ScoreList {
+  private func list(_ scope: ScoredComparisons.Scope, of label: String) throws -> ScoreList {
     guard let list = scores.list(scope) else {
       throw BenchmarkFailure(
         "\(label): at least two fingers with more than \(SampledFinger.enrolled) prints are needed")

@@ -40,8 +40,7 @@ struct ImageSet: Sendable {
         let picture = skin.impression(
           seed: UInt64(impression), conditions: habit.conditions(of: impression))
         images.append(
-          BicubicResampling.image(
-            picture, from: SyntheticFinger.pixelsPerInch, to: pixelsPerInch))
+          BicubicResampling.image(picture, from: SyntheticFinger.pixelsPerInch, to: pixelsPerInch))
       }
     }
     return images

@@ -1,4 +1,5 @@
 import GrayImage
+import SyntheticPrints
 
 /// Cuts what a small sensor would see out of an image of a whole finger.
 ///
@@ -34,8 +35,7 @@ struct PatchCutter {
     (self.size, self.image) = (size, image)
     finger = SummedArea(
       width: image.width, height: image.height, values: foreground.mask.map { $0 ? 1 : 0 })
-    middle =
-      foreground.middle ?? SIMD2(Double(image.width) / 2, Double(image.height) / 2)
+    middle = foreground.middle ?? SIMD2(Double(image.width) / 2, Double(image.height) / 2)
   }
 
   private init(_ other: PatchCutter, size: Int) {
@@ -47,9 +47,7 @@ struct PatchCutter {
 
   /// Cuts patches of another size out of the same image.
   func resized(to size: Int) -> PatchCutter {
-    guard size <= image.width, size <= image.height else {
-      return PatchCutter(image, size: size)
-    }
+    guard size <= image.width, size <= image.height else { return PatchCutter(image, size: size) }
     return PatchCutter(self, size: size)
   }
 

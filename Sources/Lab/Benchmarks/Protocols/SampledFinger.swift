@@ -43,39 +43,27 @@ struct SampledFinger: Sendable {
   let people: String
   let prints: [Touch]
   /// By the side of the patches.
-  let patches: [Int: [Touch]]
+  var patches: [Int: [Touch]] = [:]
+}
 
-  init(name: String, set: Int, people: String, prints: [Touch]) {
-    (self.name, self.set, self.people, self.prints) = (name, set, people, prints)
-    patches = [:]
-  }
-
+extension SampledFinger {
   /// Makes or reads the prints of a finger and extracts them; the images are not kept.
-  init(_ finger: ImageSet.Finger, of set: ImageSet, number: Int) throws(BenchmarkFailure) {
-    let name = "\(set.name)/\(finger.name)"
-    var prints: [Touch] = []
-    var patches: [Int: [Touch]] = [:]
-    for (impression, image) in zip(finger.impressions, try set.images(of: finger)) {
-      prints.append(
-        try Touch(
-          SensorPicture(image: image, extents: nil), of: name, impression: impression,
-          pixelsPerInch: set.pixelsPerInch))
-      let image = BicubicResampling.image(image, from: set.pixelsPerInch, to: 500)
+  init(_ finger: ImageSet.Finger, of set: ImageSet, number: Int) throws {
+    let pictured = try PicturedFinger(finger, of: set, number: number)
+    self = try pictured.sampled()
+    for print in pictured.prints {
+      let image = BicubicResampling.image(print.picture, from: set.pixelsPerInch, to: 500)
       for size in Self.patchSizes {
         let cut = PatchCutter(image, size: size)
-          .patches(Self.patchesOfPrint, of: "\(name)_\(impression)")
+          .patches(Self.patchesOfPrint, of: "\(name)_\(print.impression)")
         for (patch, part) in cut.enumerated() {
           patches[size, default: []].append(
             try Touch(
-              SensorPicture(image: part.image, extents: nil), of: name, impression: impression,
+              SensorPicture(image: part.image), of: name, impression: print.impression,
               patch: patch, pixelsPerInch: 500))
         }
       }
     }
-    self.name = name
-    self.set = number
-    people = set.people
-    (self.prints, self.patches) = (prints, patches)
   }
 }
 
@@ -115,7 +103,7 @@ struct PicturedFinger: Sendable {
 
   /// What the matcher sees of the prints as they are.
   func sampled() throws -> SampledFinger {
-    try sampled(prints.map { SensorPicture(image: $0.picture, extents: nil) })
+    try sampled(prints.map { SensorPicture(image: $0.picture) })
   }
 
   /// What the matcher sees through a sensor.
@@ -128,12 +116,10 @@ struct PicturedFinger: Sendable {
       })
   }
 
-  private func sampled(_ pictures: [SensorPicture]) throws(BenchmarkFailure) -> SampledFinger {
-    var touches: [SampledFinger.Touch] = []
-    for (print, seen) in zip(prints, pictures) {
-      touches.append(
-        try SampledFinger.Touch(
-          seen, of: name, impression: print.impression, pixelsPerInch: pixelsPerInch))
+  private func sampled(_ pictures: [SensorPicture]) throws -> SampledFinger {
+    let touches = try zip(prints, pictures).map { print, seen in
+      try SampledFinger.Touch(
+        seen, of: name, impression: print.impression, pixelsPerInch: pixelsPerInch)
     }
     return SampledFinger(name: name, set: set, people: people, prints: touches)
   }

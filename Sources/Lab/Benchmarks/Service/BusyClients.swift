@@ -18,7 +18,6 @@ final class BusyClients: Sendable {
   init(_ connections: [CoreConnection], requests: Int, pause: Duration) {
     state = Guarded(State(running: connections.count))
     for (number, connection) in connections.enumerated() {
-      let client = Client(connection)
       let nanoseconds = UInt64(pause / .nanoseconds(1))
       // Not all at the same moment.
       let offset = nanoseconds * UInt64(number) / UInt64(connections.count)
@@ -28,9 +27,7 @@ final class BusyClients: Sendable {
         if offset > 0 { SystemThread.sleep(nanoseconds: offset) }
         for _ in 0..<requests where failure == nil {
           do throws(Failure) {
-            try sample.measure { () throws(Failure) in
-              try ServiceItems.get(0, from: client.connection)
-            }
+            try sample.measure { () throws(Failure) in try ServiceItems.get(0, from: connection) }
           } catch {
             failure = error
           }
@@ -53,12 +50,6 @@ final class BusyClients: Sendable {
   /// Of each client, sorted.
   var medians: [Duration] { state.read { $0.samples.map(\.median).sorted() } }
 
-  /// A connection used by one thread only.
-  private final class Client: @unchecked Sendable {
-    // Sendable: made by one thread and then used by one other alone.
-    let connection: CoreConnection
-    init(_ connection: CoreConnection) { self.connection = connection }
-  }
 }
 
 /// Writers that add items until a process of the service is killed, and what is there afterwards.

@@ -148,8 +148,6 @@ final class EchoServer: Sendable {
     }
     var bytes = [UInt8](repeating: 7, count: count)
     _ = unsafe write(socket.number, bytes, count)
-    guard unsafe read(socket.number, &bytes, count) > 0 else {
-      throw BenchmarkFailure("no echo")
-    }
+    guard unsafe read(socket.number, &bytes, count) > 0 else { throw BenchmarkFailure("no echo") }
   }
 }

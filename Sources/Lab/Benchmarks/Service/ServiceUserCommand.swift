@@ -26,8 +26,6 @@ struct ServiceUserCommand: ParsableCommand {
     try CoreAccess(to: .service(socket: socket), program: "/none").connect()
   }
 
-  // MARK: Honest
-
   /// Prints the medians of a request and of a connection with one, in microseconds, and how many
   /// were refused.
   private func measure() throws {
@@ -67,8 +65,6 @@ struct ServiceUserCommand: ParsableCommand {
       return nil
     }
   }
-
-  // MARK: Hostile
 
   /// Requests without a pause, connections that come and go, and connections that announce long
   /// messages and send none.

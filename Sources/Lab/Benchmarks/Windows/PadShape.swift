@@ -1,4 +1,5 @@
 import GrayImage
+import SyntheticPrints
 
 /// The window of a sensor: its pad's outline, what surrounds the pad in its pictures, and what is
 /// burnt into them. All its pictures share it.
@@ -79,7 +80,7 @@ struct PadShape: Sendable {
 struct SensorPicture: Sendable {
   let image: GrayImage
   /// For each row the columns that show the pad, or nil if unknown.
-  let extents: [Range<Int>]?
+  var extents: [Range<Int>]?
 }
 
 /// Which part of a picture a sensor's pad fills, row by row.

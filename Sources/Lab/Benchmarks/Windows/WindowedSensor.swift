@@ -1,5 +1,6 @@
 import FrameAssembly
 import GrayImage
+import SyntheticPrints
 
 /// A sensor whose pictures show where it ends.
 enum WindowedSensor: Sendable {
@@ -125,8 +126,7 @@ extension PadShape {
       PadShape("whole", whole, level: 255),
       PadShape("trapezoid", trapezoid, level: 255),
       PadShape("trapezoid-block", trapezoid, level: 255, block: block(light: 0.7)),
-      PadShape(
-        "sides", .box(left: sides.left, right: sides.right, top: 0, bottom: 1), level: 255),
+      PadShape("sides", .box(left: sides.left, right: sides.right, top: 0, bottom: 1), level: 255),
       PadShape("ends", .box(left: 0, right: 1, top: ends.top, bottom: ends.bottom), level: 230),
       PadShape("slanted", slanted, level: 128),
       PadShape("corners", corners, level: 0),

@@ -37,8 +37,7 @@ struct RidgeWave: Sendable {
           tensors[row * grid.columns + column] = Self.tensor(of: image, seen, column, row)
           continue
         }
-        let corner = image.index(
-          column * HalvedPlane.cellSide - 1, row * HalvedPlane.cellSide - 1)
+        let corner = image.index(column * HalvedPlane.cellSide - 1, row * HalvedPlane.cellSide - 1)
         tensors[row * grid.columns + column] = Self.tensor(
           samples, from: corner, stride: image.stride)
       }

@@ -46,9 +46,7 @@ struct MinutiaPairing {
   }
 
   /// Starts anew from a pair; keeps its allocations.
-  mutating func grow(
-    from seed: (probe: Int, gallery: Int), probe: PrintView, gallery: PrintView
-  ) {
+  mutating func grow(from seed: (probe: Int, gallery: Int), probe: PrintView, gallery: PrintView) {
     pairs.removeAll(keepingCapacity: true)
     pairs.reserveCapacity(PrintView.mostMinutiae)
     pairedInProbe = MinutiaSet()

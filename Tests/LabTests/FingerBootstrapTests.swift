@@ -1,3 +1,4 @@
+import SyntheticPrints
 import Testing
 
 @testable import authcore_bench
