@@ -77,7 +77,7 @@ struct MatchBenchmark {
   func run() throws(BenchmarkFailure) -> JSON {
     let list = try MatchPairs(parsing: BenchmarkFile(pairs).text(), file: pairs).pairs
     var prints = ExtractedPrints(folder: images, pixelsPerInch: pixelsPerInch)
-    // A gallery of which nothing could be enrolled is not tried again.
+    // Nil for a gallery that could not be enrolled, which is not tried again.
     var fingers: [[String]: FingerTemplate?] = [:]
     var probes: [String: PrintFeatures] = [:]
     // The pair with which each probe and each gallery is last needed.

@@ -6,7 +6,7 @@ import SyntheticPrints
 struct SynthesizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "synthesize",
-    abstract: "Make prints that nobody has.",
+    abstract: "Make prints of fingers that do not exist.",
     discussion:
       "Writes DIR/FINGER_IMPRESSION.pgm, counted from 1. The same seed gives the same files.")
 

@@ -1,14 +1,15 @@
 // AuthenTecModel: AuthenTec's readers from the device's side.
 
+public import AuthcoreABI
 package import SensorKit
 
 /// An AuthenTec reader as software.
 ///
-/// Settings: `chip`, the USB product number (0x2580, an AES2501, unless said otherwise); `touches`,
-/// how often the finger comes; `delay`, how many milliseconds it takes to come once the host waits
-/// for it; `hold`, how many milliseconds it stays where nobody reads it; `step`, how many rows a
-/// swipe moves from stripe to stripe, 0 for a finger that stands; `rows`, how many rows of the
-/// finger come by; `tuning`, how often an AES2501 has to tune itself.
+/// Settings: `chip`, the USB product number (0x2580, an AES2501, by default); `touches`, how often
+/// the finger comes; `delay`, how many milliseconds it takes to come once the host waits for it;
+/// `hold`, how many milliseconds it stays if not read; `step`, how many rows a swipe moves from
+/// stripe to stripe, 0 for a finger that stands; `rows`, how many rows of the finger come by;
+/// `tuning`, how often an AES2501 has to tune itself.
 package struct AuthenTecDevice: DeviceModel {
   package static let name = "authentec"
   package static let settingNames = ["chip", "touches", "delay", "hold", "step", "rows", "tuning"]
@@ -20,7 +21,7 @@ package struct AuthenTecDevice: DeviceModel {
   private var chip: any SimulatedChip
   private var outbox: [Message] = []
 
-  /// Something the chip sends, and from when on.
+  /// What the chip sends, and its earliest time.
   struct Message {
     let time: Duration
     var bytes: [UInt8]
@@ -50,7 +51,7 @@ package struct AuthenTecDevice: DeviceModel {
     .stall
   }
 
-  /// Takes pairs of register and value, 16 at most, one after the other.
+  /// Takes at most 16 pairs of register and value, one after the other.
   package mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
     guard endpoint == Self.registers, bytes.count.isMultiple(of: 2), 2...32 ~= bytes.count
     else { return false }
@@ -75,9 +76,66 @@ package struct AuthenTecDevice: DeviceModel {
   }
 }
 
-/// A chip behind the endpoints.
 protocol SimulatedChip {
-  /// Takes a register's value; what the chip sends because of it, if it sends anything.
+  /// Takes a register's value. Returns what the chip sends because of it, if anything.
   mutating func write(_ register: UInt8, _ value: UInt8, at now: Duration)
     -> AuthenTecDevice.Message?
+}
+
+/// An AES3500 or AES4000: armed, it sends an image as soon as a finger lies there.
+struct PressSimulation: SimulatedChip {
+  /// For detecting a finger and for scanning it.
+  private static let scanTime = Duration.milliseconds(70)
+
+  private let side: Int
+  /// Bytes after the stripes.
+  private let trailer: Int
+  private let touches: Int
+  private let delay: Duration
+  private let hold: Duration
+  private var touch = 0
+  /// When the finger of this touch is lifted.
+  private var liftTime = Duration.zero
+
+  init(_ settings: ModelSettings, side: Int, trailer: Int) {
+    self.side = side
+    self.trailer = trailer
+    touches = settings["touches", default: 1000]
+    delay = .milliseconds(settings["delay", default: 200])
+    hold = .milliseconds(settings["hold", default: 400])
+  }
+
+  mutating func write(_ register: UInt8, _ value: UInt8, at now: Duration)
+    -> AuthenTecDevice.Message?
+  {
+    guard register == 0x81, value == 0x04 else { return nil }
+    if now >= liftTime || touch == 0 {
+      guard touch < touches else { return nil }
+      touch += 1
+      liftTime = now + delay + hold
+      return image(at: now + delay + Self.scanTime)
+    }
+    return image(at: now + Self.scanTime)
+  }
+
+  private func image(at time: Duration) -> AuthenTecDevice.Message {
+    var bytes: [UInt8] = []
+    for stripe in 0..<side / 16 {
+      bytes.append(0xE0 | UInt8(stripe))
+      bytes += SyntheticRidges.packed(
+        SyntheticRidges.part(x: 0, y: stripe * 16, width: side, height: 16, touch: touch),
+        width: side)
+    }
+    bytes += [0xDF] + Array(repeating: 0, count: trailer - 1)
+    return AuthenTecDevice.Message(time: time, bytes: bytes)
+  }
+}
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(AuthenTecModel_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: AuthenTecDevice.self, host: host, ret: ret_model)
 }

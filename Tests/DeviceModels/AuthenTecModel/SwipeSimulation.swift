@@ -3,7 +3,7 @@ internal import SensorKit
 /// An AES2500 or AES2501: it shows 16 rows of the finger, stripe after stripe.
 struct SwipeSimulation: SimulatedChip {
   private static let width = 192
-  /// From request to answer: a look, and all columns.
+  /// From request to answer: of a look, and of all columns.
   private static let lookTime = Duration.milliseconds(1)
   private static let stripeTime = Duration.milliseconds(7)
 
@@ -15,9 +15,9 @@ struct SwipeSimulation: SimulatedChip {
   private var tuning: Int
   private var registers = [UInt8](repeating: 0, count: 63)
   private var touch = 0
-  /// When the finger comes; nil until the host looks for it, and once no finger comes any more.
+  /// When the finger comes; nil until the host looks for it, and after the last touch.
   private var arrival: Duration?
-  /// The upper row that the next stripe shows.
+  /// The upper row of the next stripe.
   private var row = 0
 
   init(_ settings: ModelSettings) {
@@ -48,7 +48,7 @@ struct SwipeSimulation: SimulatedChip {
     }
   }
 
-  /// What a scan sends: register 98 says whether pictures, histograms or neither are wanted.
+  /// What a scan sends: register 98 asks for pictures, histograms or neither.
   private mutating func scan(at now: Duration) -> AuthenTecDevice.Message {
     switch registers[0x98 - 0x80] {
     case 0x22:
@@ -70,7 +70,7 @@ struct SwipeSimulation: SimulatedChip {
     }
   }
 
-  /// Begins the next touch when the host looks for one. A swipe that nobody follows is over after a
+  /// Begins the next touch when the host looks for one. A swipe that is not read ends after a
   /// while.
   private mutating func isFingerThere(at now: Duration) -> Bool {
     if let begun = arrival, step > 0, now >= begun + hold {
@@ -86,7 +86,7 @@ struct SwipeSimulation: SimulatedChip {
     return arrival.map { $0 <= now } ?? false
   }
 
-  /// The rows under the sensor; nothing once the finger has gone by.
+  /// The rows under the sensor; empty after the finger has gone by.
   private mutating func stripe() -> [UInt8] {
     guard arrival != nil, row + 16 <= rows else {
       arrival = nil

@@ -1,4 +1,4 @@
-/// The finger of the models: a picture of ridges, of which every touch shows another part.
+/// The finger of the models: a picture of ridges; every touch shows another part.
 package enum SyntheticRidges {
   private static let width = 256
   private static let height = 640

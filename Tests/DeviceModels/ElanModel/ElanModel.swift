@@ -1,5 +1,6 @@
 // ElanModel: a swipe sensor of Elan's as software.
 
+public import AuthcoreABI
 package import SensorKit
 
 /// The protocol of an Elan reader, from the reader's side.
@@ -12,10 +13,10 @@ package import SensorKit
 ///   stopped
 /// - `speed`, how many rows the skin moves from frame to frame; `reverse`, 1 for the other
 ///   direction
-/// - `running`, how often a calibration is said to run (0: none is needed); `stale`, 1 when it is
-///   said to be done before; `never`, 1 when it changes nothing
-/// - `early`, how often the finger lies there before its swipe; `finger`, what is answered when it
-///   comes; `bits`, 16 for pixels with too many
+/// - `running`, how often a calibration reports that it runs (0: none is needed); `stale`, 1 if it
+///   reports its end too early; `never`, 1 if it changes nothing
+/// - `early`, how often the finger lies there before its swipe; `finger`, the answer when it comes;
+///   `bits`, 16 for pixels with too many
 package struct ElanModel: DeviceModel {
   package static let name = "elan"
   package static let settingNames = [
@@ -131,7 +132,7 @@ package struct ElanModel: DeviceModel {
     answers.append(product == 0x0C42 ? [byte, 0] : [byte])
   }
 
-  /// The sensor as it looks: the skin while a finger passes, else nothing; an early finger makes
+  /// The picture of the sensor: the skin while a finger passes, else empty; an early finger makes
   /// all of it brighter.
   private mutating func frame() -> [UInt8] {
     if sights > 0 { return scene.frame(sights - 1) }
@@ -148,10 +149,58 @@ package struct ElanModel: DeviceModel {
     arrival = now + delay
   }
 
-  /// A finger that was seen goes, unless it stays for a while; one that was not yet seen will come
+  /// A finger that was seen goes, unless it stays for a while; one that was not yet seen comes
   /// again.
   private mutating func stop() {
     sightsLeft = isNewFinger ? 0 : min(sightsLeft, stays)
     sights = 0
   }
+}
+
+/// The calibration of the simulated reader.
+struct ElanModelCalibration {
+  private var isNeeded: Bool
+  private let running: Int
+  private var runningLeft: Int
+  private var isStale: Bool
+  private let changesNothing: Bool
+
+  init(running: Int, isStale: Bool, changesNothing: Bool) {
+    isNeeded = running > 0
+    self.running = running
+    runningLeft = running
+    self.isStale = isStale
+    self.changesNothing = changesNothing
+  }
+
+  /// The mean that the reader wants, far from that of the empty sensor if a calibration is needed;
+  /// some tell their own instead, which has to lie from 2500 to 5500.
+  func mean(isWide: Bool) -> [UInt8] {
+    let wanted = isWide ? (isNeeded ? 6000 : 4000) : (isNeeded ? 8400 : 5830)
+    return [UInt8(wanted / 255), UInt8(wanted % 255)]
+  }
+
+  /// The reported state: 1 while it runs, 3 when it is done. The next query begins again.
+  mutating func query() -> UInt8 {
+    if isStale {
+      isStale = false
+      return 3
+    }
+    if runningLeft > 0 {
+      runningLeft -= 1
+      return 1
+    }
+    runningLeft = running
+    if !changesNothing { isNeeded = false }
+    return 3
+  }
+}
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(ElanModel_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: ElanModel.self, host: host, ret: ret_model)
 }

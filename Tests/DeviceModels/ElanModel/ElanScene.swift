@@ -20,7 +20,7 @@ package struct ElanScene: Sendable {
     return UInt16(abs(wave - 32) * 60) + UInt16(noise >> 16 & 0x1FF) + 1
   }
 
-  /// The bytes of frame `index` of a swipe; nil: of the empty sensor.
+  /// The bytes of frame `index` of a swipe, or of the empty sensor if nil.
   func frame(_ index: Int?) -> [UInt8] {
     bytes { x, y in
       Self.background(x: x, y: y) + (index.map { Self.skin(x: x, y: y + $0 * speed) } ?? 0)

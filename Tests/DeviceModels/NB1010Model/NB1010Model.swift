@@ -1,12 +1,13 @@
 // NB1010Model: the NB-1010-U as software, from the device's side.
 
+public import AuthcoreABI
 package import SensorKit
 
 /// A device that answers when it is asked, and keeps what is not fetched.
 ///
-/// Settings: `touches`, how often a finger comes (1000 unless said otherwise); `delay`, how many
-/// milliseconds after the device was first asked, and after the finger before it was missed;
-/// `lift`, how many milliseconds it stays (400).
+/// Settings: `touches`, how often a finger comes (1000 by default); `delay`, how many milliseconds
+/// after the device was first asked, and after the earlier finger was missed; `lift`, how many
+/// milliseconds it stays (400).
 package struct NB1010Model: DeviceModel {
   package static let name = "nb1010"
   package static let settingNames = ["touches", "delay", "lift"]
@@ -24,7 +25,7 @@ package struct NB1010Model: DeviceModel {
 
   private static let commands: UInt8 = 0x02
   private static let answers: UInt8 = 0x83
-  /// An interrupt endpoint that the device has and nobody uses.
+  /// An unused interrupt endpoint of the device.
   private static let unused: UInt8 = 0x81
 
   private let touches: Int
@@ -33,7 +34,7 @@ package struct NB1010Model: DeviceModel {
   /// The finger that is coming, is there, or has gone unnoticed.
   private var touch = 0
   private var arrival: Duration?
-  /// The messages that were not fetched, or not wholly.
+  /// The messages that were not, or not completely, fetched.
   private var outbox: [[UInt8]] = []
 
   package init(settings: ModelSettings) throws(SensorFailure) {
@@ -74,8 +75,8 @@ package struct NB1010Model: DeviceModel {
     return .bytes(Array(part))
   }
 
-  /// What the device feels. Asking is what brings the first finger, and the next once the one
-  /// before was missed.
+  /// What the device feels. Asking brings the first finger, and the next one after the earlier was
+  /// missed.
   private mutating func signal(at now: Duration) -> UInt8 {
     if let arrival {
       guard now >= arrival + lift else { return now >= arrival ? 0xF7 : 0x08 }
@@ -122,4 +123,13 @@ package struct NB1010Model: DeviceModel {
   private static let ridges = (0..<width + period).map { x in
     UInt8(20 + 48 * abs(x % period - period / 2))
   }
+}
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(NB1010Model_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: NB1010Model.self, host: host, ret: ret_model)
 }

@@ -1,11 +1,12 @@
+public import AuthcoreABI
 package import SensorKit
 
 /// The imaginary press sensor of Drivers/Template/README.md, with a pattern that tells pixels and
-/// touches apart and with bad manners that a driver has to bear.
+/// touches apart, and with misbehavior that a driver must bear.
 ///
-/// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many
+/// Settings: `touches`, how often the finger comes (1000 by default); `delay`, how many
 /// milliseconds it takes to come and to go; `verdict`, what the device says of the first touch
-/// (0…4); `chatter`, how many messages without meaning come before each that has one.
+/// (0…4); `chatter`, how many meaningless messages come before each meaningful one.
 package struct PressSensorModel: DeviceModel {
   package static let name = "press"
   package static let settingNames = ["touches", "delay", "verdict", "chatter"]
@@ -13,7 +14,6 @@ package struct PressSensorModel: DeviceModel {
   static let width = 96
   static let height = 112
 
-  /// How long the sensor looks at a finger.
   private static let scanTime = Duration.milliseconds(20)
 
   package let info = USBDeviceInfo(
@@ -34,7 +34,7 @@ package struct PressSensorModel: DeviceModel {
     static let identity: UInt8 = 2
   }
 
-  /// What the host asked for last.
+  /// The last request of the host.
   private enum Mode: UInt16 {
     case off, awaitTouch, sendImage, awaitLift
   }
@@ -43,9 +43,8 @@ package struct PressSensorModel: DeviceModel {
   private let delay: Duration
   private let firstVerdict: UInt8
   private let chatter: Int
-  /// What it is going to send, and when.
   private var outbox: [(time: Duration, endpoint: UInt8, bytes: [UInt8])] = []
-  /// The touches that the host was told of.
+  /// Touches reported to the host.
   private var touch = 0
 
   package init(settings: ModelSettings) throws(SensorFailure) {
@@ -81,14 +80,14 @@ package struct PressSensorModel: DeviceModel {
     return .bytes(Array(outbox.remove(at: index).bytes.prefix(length)))
   }
 
-  /// Forgets what it was about to send and does as the host asks.
+  /// Discards what it was about to send and enters a mode.
   private mutating func enter(_ mode: Mode, at now: Duration) {
     outbox = []
     switch mode {
     case .off:
       break
     case .awaitTouch:
-      // A finger that comes no more leaves the device waiting.
+      // After the last touch the device keeps waiting.
       guard touch < touches else { return }
       touch += 1
       announce(1, at: now + delay)
@@ -99,7 +98,7 @@ package struct PressSensorModel: DeviceModel {
     }
   }
 
-  /// Sends a message, after the chatter, which takes a millisecond each.
+  /// Sends a message after the chatter, which takes a millisecond each.
   private mutating func announce(_ kind: UInt8, at time: Duration) {
     for count in 0..<chatter { send(0x7E, at: time + .milliseconds(count)) }
     send(kind, at: time + .milliseconds(chatter))
@@ -109,8 +108,7 @@ package struct PressSensorModel: DeviceModel {
     outbox.append((time, Endpoint.messages, [kind, 0, 0, 0, 0, 0, 0, 0]))
   }
 
-  /// A header, then a pattern that tells every pixel and every touch apart; its like is in the
-  /// tests.
+  /// A header, then a pattern that tells every pixel and touch apart; the tests have the same.
   private func image() -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "I"), touch == 1 ? firstVerdict : 0, 0, 0, 0, 0, 0, 0]
     for y in 0..<Self.height {
@@ -120,4 +118,13 @@ package struct PressSensorModel: DeviceModel {
     }
     return bytes
   }
+}
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(PressModel_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: PressSensorModel.self, host: host, ret: ret_model)
 }

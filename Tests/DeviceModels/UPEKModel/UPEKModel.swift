@@ -1,16 +1,16 @@
 // UPEKModel: the UPEK "Biometric Coprocessor" as software, from the device's side.
 
+public import AuthcoreABI
 package import SensorKit
 
-/// A chip with one of its sensors. Host and device take turns; in a capture it has the next word
-/// whenever the host has answered the one before.
+/// A chip with one of its sensors. Host and device take turns; in a capture, the device speaks
+/// whenever the host has answered.
 ///
-/// Settings: `sensor`, 1…5 for TCS1 to TCS5 (4 unless said otherwise); `touches`, how often a
-/// finger comes (1000); `delay`, how many milliseconds after it was asked for; `lift`, how many
-/// milliseconds it stays on an area sensor (400); `status`, what the device says of the first touch
-/// (nothing); `busy`, how often it asks whether the host still listens before each touch; `empty`,
-/// how many reads end with nothing before each status and image; `product` and `release`, as the
-/// descriptor has them.
+/// Settings: `sensor`, 1…5 for TCS1 to TCS5 (4 by default); `touches`, how often a finger comes
+/// (1000); `delay`, how many milliseconds after it was asked for; `lift`, how many milliseconds it
+/// stays on an area sensor (400); `status`, what the device says of the first touch (nothing);
+/// `busy`, how often it asks whether the host still listens before each touch; `empty`, how many
+/// reads end empty before each status and image; `product` and `release`, as in the descriptor.
 package struct UPEKModel: DeviceModel {
   package static let name = "upek"
   package static let settingNames = [
@@ -29,11 +29,11 @@ package struct UPEKModel: DeviceModel {
   /// The last touch, and when its finger goes.
   private var touch = 0
   private var departure = Duration.zero
-  /// What it will say in this capture, each at the earliest at its time.
+  /// What it will say in this capture, not before its time.
   private var turns: [(time: Duration, frame: SimulatedFrame)] = []
   /// What it is saying, packet by packet.
   private var outbox: [(time: Duration, bytes: [UInt8])] = []
-  /// The number of the host's frame that is answered.
+  /// The number of the host's frame to answer.
   private var sequence: UInt8 = 0
 
   package init(settings: ModelSettings) throws(SensorFailure) {
@@ -101,7 +101,7 @@ package struct UPEKModel: DeviceModel {
     return .bytes(Array(part))
   }
 
-  /// Plans what it says until the image, or until the touch turns out to be of no use.
+  /// Plans what it says up to the image, or until the touch turns out to be useless.
   private mutating func beginCapture(at now: Duration) {
     turns = []
     guard sensor.isSwipe || now >= departure else {
@@ -141,7 +141,7 @@ package struct UPEKModel: DeviceModel {
   }
 
   private mutating func say(_ frame: SimulatedFrame, at time: Duration) {
-    // Only data frames carry the number of what they answer.
+    // Only data frames carry the number of the frame they answer.
     outbox.append((time, frame.encoded(sequence: frame.kind == 0x00 ? sequence : 0)))
   }
 
@@ -149,4 +149,13 @@ package struct UPEKModel: DeviceModel {
     outbox = []
     turns = []
   }
+}
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(UPEKModel_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: UPEKModel.self, host: host, ret: ret_model)
 }

@@ -9,12 +9,12 @@ struct PowerState {
 
   private enum Phase: Equatable {
     case awake
-    /// Comes to itself after so many reads.
+    /// Recovers after so many reads.
     case confused(reads: Int)
     case asleep
-    /// Wants an answer to its challenge before it wakes.
+    /// Needs an answer to its challenge before it wakes.
     case locked
-    /// Was answered, and wakes when it is told to once more.
+    /// Was answered, and wakes on the next request.
     case unlocked
   }
 
@@ -42,7 +42,7 @@ struct PowerState {
     }
   }
 
-  /// - Returns: whether the scanner gets power by it.
+  /// Returns whether this powers the scanner.
   mutating func write(_ value: UInt8) -> Bool {
     let isLow = value & Bit.low != 0
     switch phase {
@@ -50,7 +50,7 @@ struct PowerState {
       if isLow { phase = .asleep }
       return false
     case .confused(reads: .max) where !isLow && value & Bit.confused != 0:
-      // As it was left: clearing the power bit alone starts its recovery.
+      // Clearing the power bit alone starts its recovery.
       phase = .confused(reads: 3)
       return false
     case .confused, .locked: return false
@@ -66,5 +66,68 @@ struct PowerState {
   /// The right answer came.
   mutating func unlock() {
     if phase == .locked { phase = .unlocked }
+  }
+}
+
+/// A challenge and the answer to it, as a Microsoft Fingerprint Reader v2 exchanged them.
+enum Handshake {
+  static let challenge: [UInt8] = [
+    0x4D, 0xAE, 0x5A, 0x0B, 0x12, 0x47, 0xA8, 0x6C, 0x9F, 0xBF, 0x29, 0xFD, 0xCC, 0x17, 0x8A, 0x74,
+  ]
+  static let response: [UInt8] = [
+    0x32, 0x93, 0x51, 0x37, 0x1E, 0x4A, 0xDF, 0xB1, 0xF3, 0x5F, 0x09, 0xF3, 0x29, 0xC6, 0xAB, 0x46,
+  ]
+}
+
+/// Register 00f0: the versions of two readers.
+enum Versions {
+  static let digitalPersona: [UInt8] = [
+    0x1A, 0x0A, 0x1A, 0x0A, 0x01, 0x15, 0x00, 0x00, 0x00, 0x20, 0x00, 0x10, 0x8B, 0x21, 0x11, 0x30,
+  ]
+  static let microsoft: [UInt8] = [
+    0x50, 0x25, 0x50, 0x25, 0x00, 0x34, 0x00, 0x00, 0x00, 0x13, 0x00, 0x59, 0x67, 0x19, 0x18, 0x00,
+  ]
+}
+
+/// A user of the reader: the finger comes when the reader waits for it, and is lifted when the
+/// reader waits for that.
+struct Person {
+  /// How long the finger takes to come, and to go.
+  private let delay: Duration
+  private let lift: Duration
+  private let touches: Int
+
+  private var arrival: Duration?
+  private var departure: Duration?
+  /// The touches so far.
+  private(set) var touch = 0
+
+  init(touches: Int, delay: Duration, lift: Duration) {
+    self.touches = touches
+    self.delay = delay
+    self.lift = lift
+  }
+
+  /// The reader asks for a finger.
+  mutating func invite(at now: Duration) {
+    guard arrival == nil, touch < touches else { return }
+    arrival = now + delay
+    touch += 1
+  }
+
+  /// The reader asks for the finger to be lifted; one that is still on its way keeps coming.
+  mutating func dismiss(at now: Duration) {
+    guard isDown(at: now), departure == nil else { return }
+    departure = now + lift
+  }
+
+  /// Whether the finger lies on the reader.
+  mutating func isDown(at now: Duration) -> Bool {
+    if let departure, departure <= now {
+      arrival = nil
+      self.departure = nil
+    }
+    guard let arrival else { return false }
+    return arrival <= now
   }
 }

@@ -1,5 +1,6 @@
 // URU4000Model: a U.are.U 4500, or one of the readers made of the same parts, as software.
 
+public import AuthcoreABI
 package import SensorKit
 
 /// The reader from its own side: registers, a queue of three messages, encrypted images.
@@ -10,8 +11,8 @@ package import SensorKit
 /// milliseconds it takes to come and to go (0); `death`, which touch fails with an announcement and
 /// an empty transfer (0xffffffff: each); `encrypted`, whether the pixels are (1); `rekey`, whether
 /// the key changes within an image (0); `deaf`, how often the scanner does not report that it has
-/// power (0); `confused`, whether the reader was left in the middle of something (0); `noise`, what
-/// the camera's noise is made of (0: it has none, and pictures of one impression are equal).
+/// power (0); `confused`, whether the reader was left in the middle of something (0); `noise`, the
+/// seed of the camera's noise (0: none, so pictures of one impression are equal).
 package struct URU4000Model: DeviceModel {
   package static let name = "uru4000"
   package static let settingNames = [
@@ -42,11 +43,10 @@ package struct URU4000Model: DeviceModel {
   private var keys = FrameKeys()
   private var mode: UInt8 = 0
   private var deafness: Int
-  /// What it is going to report, in order of time; and whether the finger's next coming or going
-  /// was.
+  /// Reports to come, in order of time, and whether the finger's next coming or going will be one.
   private var messages: [(time: Duration, code: [UInt8])] = []
   private var isWatching = false
-  /// The image that is on its way.
+  /// The image on its way.
   private var image: (time: Duration, bytes: [UInt8])?
 
   package init(settings: ModelSettings) throws(SensorFailure) {
@@ -119,7 +119,7 @@ package struct URU4000Model: DeviceModel {
     case 0x004E: [mode]
     case 0x00F0: isKnownToChallenge ? Versions.microsoft : Versions.digitalPersona
     case 0x2010: Handshake.challenge
-    // Elsewhere lies what no driver needs.
+    // No driver needs the others.
     default: [UInt8](repeating: 0, count: 64)
     }
   }
@@ -176,7 +176,7 @@ package struct URU4000Model: DeviceModel {
       report(isDown ? Code.fingerOn : Code.fingerOff, at: now)
     }
     guard let index = messages.firstIndex(where: { $0.time <= now }) else { return nil }
-    // Behind the code lies what the firmware's table has there.
+    // The firmware's table has these bytes behind the code.
     return messages.remove(at: index).code + [UInt8](repeating: 0x0E, count: 62)
   }
 
@@ -200,4 +200,13 @@ package struct URU4000Model: DeviceModel {
     image = bytes.count > length ? (time, Array(bytes.dropFirst(length))) : nil
     return Array(bytes.prefix(length))
   }
+}
+
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+@c(URU4000Model_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_model: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>!
+) -> ac_status_t {
+  unsafe export(model: URU4000Model.self, host: host, ret: ret_model)
 }

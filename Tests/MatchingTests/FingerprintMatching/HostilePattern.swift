@@ -4,8 +4,8 @@ import GrayImage
 import SyntheticPrints
 import Testing
 
-/// A picture that is no touch of anybody: what somebody could hold before a sensor, or print and
-/// lay onto it, in the hope that it is taken for many fingers.
+/// A picture that is not a touch: something to hold before a sensor, or to print and lay onto it,
+/// in the hope that it matches many fingers.
 struct HostilePattern: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// The gray level at a pixel.

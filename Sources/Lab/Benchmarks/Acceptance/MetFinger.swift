@@ -65,7 +65,7 @@ struct TouchedFinger: Sendable {
     case enrolling, trying
   }
 
-  /// Prints of the whole finger, of which each touch shows a part.
+  /// Prints of the whole finger; each touch shows a part of one.
   private let enrolling: [PatchCutter]
   private let trying: [PatchCutter]
 

@@ -101,7 +101,7 @@ struct Drift: Sendable {
     }
   }
 
-  /// A picture of which the left part, `share` of its width, is another's.
+  /// The left part of another picture, `share` of the width, beside the rest of the own.
   private static func mixed(_ own: GrayImage, _ other: GrayImage, share: Double) -> GrayImage {
     let edge = Int(share * Double(own.width))
     var pixels = own.pixels

@@ -40,8 +40,7 @@ struct BenchmarkFile {
     try write(Array(text.utf8), isPrivate: isPrivate)
   }
 
-  /// Replaces the contents of the file; if it is private, only its owner may read it, whoever could
-  /// before.
+  /// Replaces the contents of the file. A private one becomes readable by its owner only.
   func write(_ bytes: [UInt8], isPrivate: Bool = false) throws(BenchmarkFailure) {
     if isPrivate {
       let number = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

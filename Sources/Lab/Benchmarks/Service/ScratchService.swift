@@ -144,7 +144,7 @@ final class EchoServer: Sendable {
   /// Connects, and has so many bytes returned.
   func visit(bytes count: Int) throws {
     guard let socket = try UnixSocket.connect(to: path) else {
-      throw BenchmarkFailure("nobody listens at \(path)")
+      throw BenchmarkFailure("there is no server at \(path)")
     }
     var bytes = [UInt8](repeating: 7, count: count)
     _ = unsafe write(socket.number, bytes, count)
