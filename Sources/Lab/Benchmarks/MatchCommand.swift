@@ -2,7 +2,6 @@ import ArgumentParser
 import FingerprintMatching
 import Glibc
 
-/// `authcore-bench match`
 struct MatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",

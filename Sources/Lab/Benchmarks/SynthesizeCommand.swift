@@ -2,7 +2,6 @@ import ArgumentParser
 import GrayImage
 import SyntheticPrints
 
-/// `authcore-bench synthesize`
 struct SynthesizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "synthesize",

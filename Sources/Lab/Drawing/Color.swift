@@ -15,9 +15,7 @@ struct Color: Hashable, Sendable {
 
   /// Colors that people with any kind of color vision tell apart (Okabe and Ito, "Color universal
   /// design", 2008), without its black and its yellow, which is too faint for lines on white.
-  static let distinct: [Color] = [
-    .blue, .vermilion, .green, .purple, .sky, .orange,
-  ]
+  static let distinct: [Color] = [.blue, .vermilion, .green, .purple, .sky, .orange]
 
   static let blue = Color(0x0072B2)
   static let vermilion = Color(0xD55E00)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
 
-/// `authcore-bench acceptance`
 struct AcceptanceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acceptance",

@@ -77,7 +77,6 @@ struct AcceptanceTrial: Sendable {
     return side * side
   }
 
-  /// The cells of a table's row, see ``head``.
   var row: [String] {
     let (owners, strangers) = (accepted(true), accepted(false))
     let rate = MatchRate.relaxed(forFrameOf: area)

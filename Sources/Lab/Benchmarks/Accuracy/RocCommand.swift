@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore-bench roc`
 struct RocCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roc",

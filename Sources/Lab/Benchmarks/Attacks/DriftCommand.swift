@@ -3,7 +3,6 @@ import FingerprintMatching
 import GrayImage
 import SyntheticPrints
 
-/// `authcore-bench drift`
 struct DriftCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drift",
@@ -50,7 +49,6 @@ struct Drift: Sendable {
   /// One of so many touches is the other finger's alone.
   private static let between = 10
 
-  /// Touches of the owner that matched.
   private(set) var accepted = 0
   /// Those of them that were learned from.
   private(set) var learned = 0

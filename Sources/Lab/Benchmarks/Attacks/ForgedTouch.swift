@@ -8,7 +8,6 @@ import SyntheticPrints
 /// After Roy, Memon and Ross, "MasterPrint: exploring the vulnerability of partial
 /// fingerprint-based authentication systems", 2017, who climb hills as well.
 struct ForgedTouch: Sendable {
-  /// A part of the picture, from one synthetic print.
   private struct Layer: Sendable {
     var finger: UInt64
     var impression: UInt64
@@ -22,7 +21,6 @@ struct ForgedTouch: Sendable {
     var y: ClosedRange<Double>
   }
 
-  /// The most parts of one touch.
   private static let mostLayers = 3
   /// How far from the finger's middle a touch may lie, in pixels.
   private static let reach = SIMD2(90, 130)
@@ -109,12 +107,10 @@ struct MasterPrintSearch: Sendable {
     let features: PrintFeatures
     let scores: [Double]
 
-    /// How near it is to opening fingers, most for those it opens.
     var promise: Double {
       scores.reduce(0) { $0 + exp(min($1 - PrintMatcher.threshold, 0) / MasterPrintSearch.slope) }
     }
 
-    /// The numbers of the fingers it opens.
     var opened: Set<Int> { Set(scores.indices.filter { scores[$0] >= PrintMatcher.threshold }) }
   }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import FingerprintMatching
 import GrayImage
 
-/// `authcore-bench master-prints`
 struct MasterPrintsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "master-prints",

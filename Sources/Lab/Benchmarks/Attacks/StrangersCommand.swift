@@ -2,7 +2,6 @@ import ArgumentParser
 import FingerprintMatching
 import SyntheticPrints
 
-/// `authcore-bench strangers`
 struct StrangersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "strangers",
@@ -63,7 +62,6 @@ struct StrangersCommand: AsyncParsableCommand {
       + "mean is in docs/accuracy.md."
   }
 
-  /// The name of the row of all real prints.
   private static let real = "real"
 
   private func add(

@@ -3,7 +3,6 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// `authcore-bench enclave`
 struct EnclaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enclave",

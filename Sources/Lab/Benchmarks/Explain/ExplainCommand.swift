@@ -1,7 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
 
-/// `authcore-bench explain`
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

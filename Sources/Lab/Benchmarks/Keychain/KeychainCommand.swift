@@ -2,7 +2,6 @@ import ArgumentParser
 import Protocol
 import SyntheticPrints
 
-/// `authcore-bench keychain`
 struct KeychainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keychain",
@@ -26,7 +25,7 @@ struct KeychainCommand: ParsableCommand {
     do {
       var benchmark = try KeychainBenchmark(items, secretSize: size, ProgressLog())
       try benchmark.run(sample: sample)
-      print(KeychainReport(benchmark, beside: try PathFloor(secretSize: size)).json)
+      print(benchmark.json(beside: try PathFloor(secretSize: size)))
     } catch let failure as Failure {
       throw BenchmarkFailure(failure.message)
     }
@@ -76,69 +75,54 @@ struct KeychainBenchmark {
     }
     return numbers.sorted()
   }
-}
-
-/// The results of a ``KeychainBenchmark``: rates and times of the largest keychain, those of each,
-/// and the ratios that hold on any machine.
-struct KeychainReport {
-  private let benchmark: KeychainBenchmark
-  private let floor: PathFloor
 
   /// Operations on one row.
   private static let single: [FilledKeychain.Operation] = [
     .add, .get, .update, .find, .findByIdentifier, .remove,
   ]
 
-  init(_ benchmark: KeychainBenchmark, beside floor: PathFloor) {
-    (self.benchmark, self.floor) = (benchmark, floor)
-  }
-
-  var json: JSON {
-    guard let smallest = benchmark.keychains.first, let largest = benchmark.keychains.last else {
-      return [:]
-    }
+  /// Rates and times of the largest keychain, those of each, and the ratios that hold on any machine.
+  func json(beside floor: PathFloor) -> JSON {
+    guard let smallest = keychains.first, let largest = keychains.last else { return [:] }
     let unit = Duration.microseconds(1)
-    let insert = benchmark.insert.sample
-    let facts = [
-      ("items", JSON(largest.items)), ("secretBytes", JSON(benchmark.secretSize)),
-    ]
+    let inserts = insert.sample
     return JSON(
-      members: facts + Self.speeds(of: largest) + [
-        (
-          "floorMicroseconds",
-          ["aesGCM": rounded(floor.sealing / unit), "roundTrip": rounded(floor.roundTrip / unit)]
-        ),
-        ("insertMicroseconds", insert.json(in: unit)),
-        ("rowBytes", JSON(benchmark.insert.rowBytes)),
-        (
-          "ratios",
-          [
-            "get": rounded(largest.sample(.get).median / floor.total),
-            "find": rounded(largest.sample(.find).median / floor.total),
-            "addBesideInsert": rounded(largest.sample(.add).median / insert.median),
-            "largestBesideSmallest": Self.each(Self.single) {
-              rounded(largest.sample($0).median / smallest.sample($0).median)
-            },
-          ]
-        ),
-        ("keychains", JSON(elements: benchmark.keychains.map(Self.json))),
+      merging: ["items": JSON(largest.items), "secretBytes": JSON(secretSize)],
+      Self.speeds(of: largest),
+      [
+        "floorMicroseconds": [
+          "aesGCM": rounded(floor.sealing / unit), "roundTrip": rounded(floor.roundTrip / unit),
+        ],
+        "insertMicroseconds": inserts.json(in: unit), "rowBytes": JSON(insert.rowBytes),
+        "ratios": [
+          "get": rounded(largest.sample(.get).median / floor.total),
+          "find": rounded(largest.sample(.find).median / floor.total),
+          "addBesideInsert": rounded(largest.sample(.add).median / inserts.median),
+          "largestBesideSmallest": Self.each(Self.single) {
+            rounded(largest.sample($0).median / smallest.sample($0).median)
+          },
+        ],
+        "keychains": JSON(elements: keychains.map(Self.json)),
       ])
   }
 
   private static func json(of keychain: FilledKeychain) -> JSON {
-    let lists = each([.list, .findByAccount]) { keychain.sample($0).json(in: .milliseconds(1)) }
     let rate = Double(keychain.items) / (keychain.filling / .seconds(1))
     return JSON(
-      members: [("items", JSON(keychain.items))] + speeds(of: keychain) + [
-        ("milliseconds", lists), ("bulkPerSecond", JSON(rate.rounded())),
-        ("diskBytesPerItem", JSON(keychain.diskBytes / keychain.items)),
+      merging: ["items": JSON(keychain.items)], speeds(of: keychain),
+      [
+        "milliseconds": each([.list, .findByAccount]) {
+          keychain.sample($0).json(in: .milliseconds(1))
+        },
+        "bulkPerSecond": JSON(rate.rounded()),
+        "diskBytesPerItem": JSON(keychain.diskBytes / keychain.items),
       ])
   }
 
-  private static func speeds(of keychain: FilledKeychain) -> [(String, JSON)] {
+  private static func speeds(of keychain: FilledKeychain) -> KeyValuePairs<String, JSON> {
     [
-      ("perSecond", each(single) { JSON((keychain.sample($0).perSecond * 10).rounded() / 10) }),
-      ("microseconds", each(single) { keychain.sample($0).json(in: .microseconds(1)) }),
+      "perSecond": each(single) { JSON((keychain.sample($0).perSecond * 10).rounded() / 10) },
+      "microseconds": each(single) { keychain.sample($0).json(in: .microseconds(1)) },
     ]
   }
 

@@ -96,7 +96,6 @@ final class ScratchFolder {
 
 /// A new state folder with a core of its own; both are gone when the value is.
 final class ScratchHome {
-  /// The state folder; the core makes it.
   let path: String
   private let folder: ScratchFolder
 

@@ -12,6 +12,11 @@ struct JSON: CustomStringConvertible, ExpressibleByDictionaryLiteral, Expressibl
     description = "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }
 
+  /// One object of the members of several.
+  init(merging objects: KeyValuePairs<String, JSON>...) {
+    self.init(members: objects.flatMap { $0.map { ($0.key, $0.value) } })
+  }
+
   init(elements: [JSON]) {
     description = "[" + elements.map(\.description).joined(separator: ",") + "]"
   }

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore-bench accuracy`
 struct AccuracyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accuracy",

@@ -12,7 +12,6 @@ struct AccuracyReport {
   }
 
   let measurement: AccuracyMeasurement
-  /// How often fingers are resampled for the intervals.
   let rounds: Int
   /// The table of durations, as `authcore-bench speed` writes it, or nil if they are not measured.
   let speed: String?

@@ -8,7 +8,6 @@ import SyntheticPrints
 /// depends only on a name, so patches are always the same.
 struct PatchCutter {
   struct Patch: Sendable {
-    /// The top left corner in the image.
     let x: Int
     let y: Int
     /// Pixels that show the finger.

@@ -9,7 +9,6 @@ struct SampledFinger: Sendable {
   static let patchSizes = [88, 160]
   static let patchesOfPrint = 3
 
-  /// A print or a patch.
   struct Touch: Sendable {
     /// `SET/FINGER_IMPRESSION.pgm`, or `SET/FINGER_IMPRESSION_pNUMBER.pgm` for a patch.
     let name: String
@@ -37,7 +36,6 @@ struct SampledFinger: Sendable {
 
   /// `SET/FINGER`
   let name: String
-  /// Number of its set.
   let set: Int
   /// Whose finger, see ``ImageSet/people``.
   let people: String
@@ -76,7 +74,6 @@ struct PicturedFinger: Sendable {
 
   /// `SET/FINGER`
   let name: String
-  /// Number of its set.
   let set: Int
   /// Whose finger, see ``ImageSet/people``.
   let people: String

@@ -119,7 +119,6 @@ struct SpeedPrints {
   private let pixelsPerInch: Int
   private var pictures: [(name: String, image: GrayImage)] = []
 
-  /// Takes prints of the first two fingers of a set.
   init(_ set: ImageSet) throws(BenchmarkFailure) {
     pixelsPerInch = set.pixelsPerInch
     guard set.fingers.count > 1, set.fingers[0].impressions.count > SampledFinger.enrolled else {

@@ -58,7 +58,6 @@ struct ServiceKill {
   let acknowledged: Int
   /// Those of them that are missing afterwards.
   let lost: Int
-  /// Writers that did not notice the kill.
   let unanswered: Int
   /// From the kill to the first answer after it.
   let back: Duration
@@ -71,7 +70,6 @@ struct ServiceKill {
 
   /// How long the writers have before the kill, and after it to notice it.
   private static let seconds: (before: UInt64, after: UInt64) = (1, 10)
-  /// Greatest number of a writer's items.
   private static let most = 1_000_000
 
   init(_ service: ScratchService, writers: Int, round: Int, killsHost: Bool) throws {

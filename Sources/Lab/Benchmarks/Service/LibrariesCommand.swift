@@ -3,7 +3,6 @@ import CoreClient
 import Protocol
 import Security
 
-/// `authcore-bench libraries`
 struct LibrariesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "libraries",
@@ -57,7 +56,6 @@ struct LibrariesCommand: ParsableCommand {
 
   private static let warmingUp = 50
 
-  /// One item, got in each way.
   private func measured(
     _ service: String, _ connection: CoreConnection, _ client: ApplicationClient
   ) throws -> (bare: Duration, native: Duration, apple: Duration) {

@@ -36,9 +36,7 @@ final class ScratchService {
     // LISTEN_PID is the number of a process that does not exist yet.
     var launch = ProgramLaunch(
       path: "/bin/sh",
-      arguments: [
-        "-c", "LISTEN_PID=$$ exec \"$0\" --service", CoreProgram.folder() + "/authcored",
-      ])
+      arguments: ["-c", "LISTEN_PID=$$ exec \"$0\" --service", CoreProgram.folder() + "/authcored"])
     launch.environment = [
       "PATH=/usr/bin:/bin", "LISTEN_FDS=1", "STATE_DIRECTORY=\(folder.path)/state",
       "CONFIGURATION_DIRECTORY=\(folder.path)/etc",
@@ -78,7 +76,6 @@ final class ScratchService {
     let memory, beyondFiles, descriptors: Int
   }
 
-  /// The hosts of enclaves and drivers.
   var hosts: [Int32] {
     children.filter { process in
       (try? BenchmarkFile("/proc/\(process)/cmdline").text())?.contains("authcore-host") ?? false

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore-bench scripts`
 struct ScriptsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scripts",
@@ -70,21 +69,18 @@ struct ScriptsCommand: ParsableCommand {
       }
     }
     let unit = Duration.milliseconds(1)
-    let results = zip(requests, samples).map { request, sample -> (String, JSON) in
-      let least = parsing.median + sample.core.median
-      return (
-        request.name,
-        [
-          "milliseconds": sample.command.json(in: unit),
-          "coreMilliseconds": sample.core.json(in: unit),
-          "ratio": rounded(sample.command.median / least),
-        ]
-      )
-    }
-    let facts = [
+    let facts: [(String, JSON)] = [
       ("runs", JSON(runs)), ("items", JSON(items)),
       ("parseOnlyMilliseconds", parsing.json(in: unit)),
     ]
+    let results = zip(requests, samples).map { request, sample -> (String, JSON) in
+      let result: JSON = [
+        "milliseconds": sample.command.json(in: unit),
+        "coreMilliseconds": sample.core.json(in: unit),
+        "ratio": rounded(sample.command.median / (parsing.median + sample.core.median)),
+      ]
+      return (request.name, result)
+    }
     print(JSON(members: facts + results))
   }
 
@@ -99,7 +95,6 @@ struct ScriptsCommand: ParsableCommand {
 /// A request by the command and by this program.
 private struct ScriptedRequest {
   let name: String
-  /// Of the command.
   let arguments: [String]
   let ask: (CoreConnection) throws(Failure) -> Void
 

@@ -4,7 +4,6 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// `authcore-bench service`
 struct ServiceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
@@ -56,9 +55,10 @@ struct ServiceCommand: ParsableCommand {
       let besides = try besideHostile(service)
       log.tell("kills")
       let kills = try killed(service)
-      let start = [("coldMilliseconds", cold), ("idle", idle), ("firstAnswer", first)]
-      let end = [("endurance", endurance), ("hostile", besides), ("kills", kills)]
-      print(JSON(members: start + load + end))
+      let result = JSON(
+        merging: ["coldMilliseconds": cold, "idle": idle, "firstAnswer": first], load,
+        ["endurance": endurance, "hostile": besides, "kills": kills])
+      print(result)
     } catch let failure as Failure {
       throw BenchmarkFailure(failure.message)
     }
@@ -126,7 +126,7 @@ struct ServiceCommand: ParsableCommand {
 
   private func loads(
     _ service: ScratchService, _ connection: CoreConnection
-  ) throws -> [(String, JSON)] {
+  ) throws -> KeyValuePairs<String, JSON> {
     var alone = Sample()
     for _ in 0..<runs { try alone.measure { try ServiceItems.get(0, from: connection) } }
     let all = try (0..<clients).map { _ in try service.connect() }
@@ -139,14 +139,13 @@ struct ServiceCommand: ParsableCommand {
     let rate = Double(busy * 20) / ((.now - start) / Duration.seconds(1))
     // Those that were not busy are still connected.
     for client in all.suffix(10) { try ServiceItems.get(0, from: client) }
-    let connected: JSON = [
-      "clients": JSON(clients), "memoryKiB": JSON(usage.memory),
-      "descriptors": JSON(usage.descriptors),
-    ]
     return [
-      ("connected", connected), ("aloneMicroseconds", alone.json(in: Self.unit)),
-      ("paced", report(paced, beside: alone)),
-      ("saturated", report(saturated, beside: alone, perSecond: rate)),
+      "connected": [
+        "clients": JSON(clients), "memoryKiB": JSON(usage.memory),
+        "descriptors": JSON(usage.descriptors),
+      ],
+      "aloneMicroseconds": alone.json(in: Self.unit), "paced": report(paced, beside: alone),
+      "saturated": report(saturated, beside: alone, perSecond: rate),
     ]
   }
 
@@ -157,21 +156,17 @@ struct ServiceCommand: ParsableCommand {
     guard let least = medians.first, let most = medians.last else { return [:] }
     let middle = medians[medians.count / 2]
     let unit = Self.unit
-    var result = [("clients", JSON(medians.count)), ("failures", JSON(clients.failures))]
-    if let failure = clients.firstFailure { result.append(("failure", .text(failure))) }
-    result += [
-      (
-        "medianMicroseconds",
-        [
+    return JSON(
+      merging: ["clients": JSON(medians.count), "failures": JSON(clients.failures)],
+      clients.firstFailure.map { ["failure": .text($0)] } ?? [:],
+      [
+        "medianMicroseconds": [
           "least": rounded(least / unit), "middle": rounded(middle / unit),
           "most": rounded(most / unit),
-        ]
-      ),
-      ("middleBesideAlone", rounded(middle / alone.median)),
-      ("mostBesideLeast", rounded(least > .zero ? most / least : 0)),
-    ]
-    if let perSecond { result.append(("perSecond", rounded(perSecond))) }
-    return JSON(members: result)
+        ],
+        "middleBesideAlone": rounded(middle / alone.median),
+        "mostBesideLeast": rounded(least > .zero ? most / least : 0),
+      ], perSecond.map { ["perSecond": rounded($0)] } ?? [:])
   }
 
   /// A connection for every hundred requests.

@@ -83,7 +83,6 @@ struct ServiceUserCommand: ParsableCommand {
     }
   }
 
-  /// A connection that has begun a long message.
   private func longMessage() -> DescriptorList? {
     guard let client = try? UnixSocket.connect(to: socket) else { return nil }
     let length: [UInt8] = [0, 1, 0xFF, 0xFF, 20]
@@ -130,7 +129,6 @@ final class MadeUpUser {
     output = pipe
   }
 
-  /// Whether it has ended by itself.
   var hasEnded: Bool { process.wait(milliseconds: 0) != nil }
 
   /// Waits until it has ended, and returns its output.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoreClient
 
-/// `authcore-bench start`
 struct StartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start",

@@ -4,7 +4,6 @@ import SyntheticPrints
 /// The window of a sensor: its pad's outline, what surrounds the pad in its pictures, and what is
 /// burnt into them. All its pictures share it.
 struct PadShape: Sendable {
-  /// The gray level around the pad.
   struct Surround: Sendable {
     let level: UInt8
     /// The greatest difference of a pixel from it.

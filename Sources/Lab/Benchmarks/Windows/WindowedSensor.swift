@@ -7,7 +7,6 @@ enum WindowedSensor: Sendable {
   case pad(PadShape)
   case swipe(SwipedPrint)
 
-  /// One of every kind.
   static func every(seed: UInt64) -> [WindowedSensor] {
     PadShape.every(seed: seed).map { .pad($0) } + SwipedPrint.every.map { .swipe($0) }
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import FingerprintMatching
 import GrayImage
 
-/// `authcore-bench windows`
 struct WindowsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "windows",
@@ -119,7 +118,6 @@ struct WindowTrial: Sendable {
   /// Scores within this of the threshold count as a hole: a few more comparisons would pass it.
   static let margin = 2.0
 
-  /// The comparisons of one protocol.
   struct Comparisons: Sendable {
     let gallery: String
     let scores: ScoredComparisons
@@ -131,7 +129,6 @@ struct WindowTrial: Sendable {
       scores.plan.probes[row.probe].finger == scores.plan.galleries[row.gallery].finger
     }
 
-    /// The comparison of strangers with the highest score.
     var worst: ScoredComparisons.Row? { strangers.max { $0.score < $1.score } }
 
     /// Empty if there are no strangers.
@@ -141,7 +138,6 @@ struct WindowTrial: Sendable {
       return "\(probe.touch.name) with \(gallery.name)"
     }
 
-    /// The cells of a table's row, see ``head``.
     var cells: [String] {
       let strangers = strangers.map(\.score)
       let owners = owners.map(\.score)
@@ -179,7 +175,6 @@ struct WindowTrial: Sendable {
     ]
   }
 
-  /// The rows of this trial, see ``head``.
   var rows: [[String]] {
     results.map { [sensor.name, saysExtents ? "said" : "not said"] + $0.cells }
   }
