@@ -25,8 +25,7 @@ public struct LineSeries: Sendable {
   /// small if the second row of one and the first row of the other show the same skin. It is called
   /// (count / 2) · searchRange times.
   public func assembled(_ geometry: LineGeometry, deviation: (Int, Int) -> Int) -> SwipeImage {
-    let found = LineOffsets(
-      count: count, searchRange: geometry.searchRange, deviation: deviation)
+    let found = LineOffsets(count: count, searchRange: geometry.searchRange, deviation: deviation)
     let offsets = found.smoothed(medianSize: geometry.medianSize)
     let image = resampled(offsets, geometry)
     let height = image.count / width

@@ -49,9 +49,7 @@ struct StripeMovement: Equatable, Sendable {
     // At most 4100 · 16 · 4096 · 4160 · 4096.
     let work =
       16 * (stripes.height + 4) * stripes.height * (stripes.width + 64) * (stripes.count - 1)
-    guard work <= AssemblyLimits.work else {
-      throw .tooMuchWork(work, limit: AssemblyLimits.work)
-    }
+    guard work <= AssemblyLimits.work else { throw .tooMuchWork(work, limit: AssemblyLimits.work) }
   }
 
   /// The movement again, in its direction, with two rules of our own.

@@ -82,22 +82,19 @@ package struct EnrollFinger: WireMessage, Equatable {
   package static var number: UInt8 { 20 }
   package let name: String, touches: UInt32, isRelaxed: Bool, consent: ChipConsent, options: PromptOptions
   package init(name: String, touches: UInt32, isRelaxed: Bool = false, consent: ChipConsent = ChipConsent(), options: PromptOptions) { self.name = name; self.touches = touches; self.isRelaxed = isRelaxed; self.consent = consent; self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name, touches, isRelaxed, consent, options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (name, touches, isRelaxed, consent, options): (String, UInt32, Bool, ChipConsent, PromptOptions) = try decoder.read(); self.init(name: name, touches: touches, isRelaxed: isRelaxed, consent: consent, options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name, touches, isRelaxed, consent, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (name, touches, isRelaxed, consent, options) = try decoder.read() }
 }
 package struct WorkOnReader: WireMessage, Equatable {
   package static var number: UInt8 { 63 }
   package let work: ChipWork, options: PromptOptions
   package init(work: ChipWork, options: PromptOptions) { self.work = work; self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(work, options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (work, options): (ChipWork, PromptOptions) = try decoder.read(); self.init(work: work, options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(work, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (work, options) = try decoder.read() }
 }
 package struct ReaderReport: WireMessage, Equatable {
   package static var number: UInt8 { 68 }
   package let contents: ReaderContents
   package init(contents: ReaderContents) { self.contents = contents }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(contents) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let contents = try ReaderContents(from: &decoder); self.init(contents: contents) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(contents) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { contents = try decoder.read() }
 }
 package struct TestFinger: WireMessage, Equatable {
   package static var number: UInt8 { 26 }
@@ -288,8 +285,7 @@ package struct GetStatus: EmptyMessage, Equatable {
 package struct SensorFacts: WireField, Equatable {
   package let kind: String, width: UInt32, height: UInt32, pixelsPerInch: UInt32, compares: FingerKind, isBuiltIn: Bool
   package init(kind: String, width: UInt32, height: UInt32, pixelsPerInch: UInt32, compares: FingerKind = .image, isBuiltIn: Bool = false) { self.kind = kind; self.width = width; self.height = height; self.pixelsPerInch = pixelsPerInch; self.compares = compares; self.isBuiltIn = isBuiltIn }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, width, height, pixelsPerInch, compares, isBuiltIn) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (kind, width, height, pixelsPerInch, compares, isBuiltIn): (String, UInt32, UInt32, UInt32, FingerKind, Bool) = try decoder.read(); self.init(kind: kind, width: width, height: height, pixelsPerInch: pixelsPerInch, compares: compares, isBuiltIn: isBuiltIn) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, width, height, pixelsPerInch, compares, isBuiltIn) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (kind, width, height, pixelsPerInch, compares, isBuiltIn) = try decoder.read() }
 }
 package struct SandboxFacts: WireField, Equatable {
   package let process: String, lacking: String, isOff: Bool

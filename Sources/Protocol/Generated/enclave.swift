@@ -114,14 +114,12 @@ package struct OpenChannel: WireMessage, Equatable {
   package static var number: UInt8 { 32 }
   package let channel: UInt32, source: FrameSource, chip: ChipDevice?
   package init(channel: UInt32, source: FrameSource, chip: ChipDevice? = nil) { self.channel = channel; self.source = source; self.chip = chip }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, source, chip) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, source, chip): (UInt32, FrameSource, ChipDevice?) = try decoder.read(); self.init(channel: channel, source: source, chip: chip) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, source, chip) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (channel, source, chip) = try decoder.read() }
 }
 package struct ChipDevice: WireField, Hashable {
   package let summary: ChipSummary, identity: String, instance: String, isBuiltIn: Bool
   package init(summary: ChipSummary, identity: String, instance: String, isBuiltIn: Bool) { self.summary = summary; self.identity = identity; self.instance = instance; self.isBuiltIn = isBuiltIn }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(summary, identity, instance, isBuiltIn) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let summary = try ChipSummary(from: &decoder); let identity = try decoder.readText(limit: 256); let instance = try decoder.readText(limit: 256); let isBuiltIn = try Bool(from: &decoder); self.init(summary: summary, identity: identity, instance: instance, isBuiltIn: isBuiltIn) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(summary, identity, instance, isBuiltIn) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { summary = try decoder.read(); identity = try decoder.readText(limit: 256); instance = try decoder.readText(limit: 256); isBuiltIn = try decoder.read() }
 }
 package struct CloseChannel: WireMessage, Equatable {
   package static var number: UInt8 { 33 }
@@ -133,22 +131,19 @@ package struct BeginMatch: WireMessage, Equatable {
   package static var number: UInt8 { 34 }
   package let session: UInt64, channel: UInt32, context: ContextName, requiresStrictMatch: Bool, tellsScore: Bool, opensItem: Bool
   package init(session: UInt64, channel: UInt32, context: ContextName, requiresStrictMatch: Bool = false, tellsScore: Bool = false, opensItem: Bool = false) { self.session = session; self.channel = channel; self.context = context; self.requiresStrictMatch = requiresStrictMatch; self.tellsScore = tellsScore; self.opensItem = opensItem }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, requiresStrictMatch, tellsScore, opensItem) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, channel, context, requiresStrictMatch, tellsScore, opensItem): (UInt64, UInt32, ContextName, Bool, Bool, Bool) = try decoder.read(); self.init(session: session, channel: channel, context: context, requiresStrictMatch: requiresStrictMatch, tellsScore: tellsScore, opensItem: opensItem) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, requiresStrictMatch, tellsScore, opensItem) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (session, channel, context, requiresStrictMatch, tellsScore, opensItem) = try decoder.read() }
 }
 package struct BeginEnrollment: WireMessage, Equatable {
   package static var number: UInt8 { 35 }
   package let session: UInt64, channel: UInt32, context: ContextName, name: String, isRelaxed: Bool, consent: ChipConsent
   package init(session: UInt64, channel: UInt32, context: ContextName, name: String, isRelaxed: Bool = false, consent: ChipConsent = ChipConsent()) { self.session = session; self.channel = channel; self.context = context; self.name = name; self.isRelaxed = isRelaxed; self.consent = consent }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, name, isRelaxed, consent) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, channel, context, name, isRelaxed, consent): (UInt64, UInt32, ContextName, String, Bool, ChipConsent) = try decoder.read(); self.init(session: session, channel: channel, context: context, name: name, isRelaxed: isRelaxed, consent: consent) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, name, isRelaxed, consent) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (session, channel, context, name, isRelaxed, consent) = try decoder.read() }
 }
 package struct BeginChipWork: WireMessage, Equatable {
   package static var number: UInt8 { 39 }
   package let session: UInt64, channel: UInt32, context: ContextName, work: ChipWork
   package init(session: UInt64, channel: UInt32, context: ContextName, work: ChipWork) { self.session = session; self.channel = channel; self.context = context; self.work = work }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, work) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, channel, context, work): (UInt64, UInt32, ContextName, ChipWork) = try decoder.read(); self.init(session: session, channel: channel, context: context, work: work) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, work) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (session, channel, context, work) = try decoder.read() }
 }
 package struct ItemProtection: WireField, Equatable {
   package let accessibility: Accessibility, accessControl: AccessControl?, identity: [UInt8]
@@ -282,8 +277,7 @@ package struct SetStateAside: EmptyMessage, Equatable {
 package struct EnclaveRules: WireField, Equatable {
   package let missesInARow: UInt32, passcodeCharacters: UInt32, reuseSeconds: UInt32, allowsRelaxedRate: Bool, allowsChips: Bool
   package init(missesInARow: UInt32 = TouchEvent.mostMissesInARow, passcodeCharacters: UInt32 = UInt32(PasscodeRules.fewestCharacters), reuseSeconds: UInt32 = longestReuse, allowsRelaxedRate: Bool = true, allowsChips: Bool = true) { self.missesInARow = missesInARow; self.passcodeCharacters = passcodeCharacters; self.reuseSeconds = reuseSeconds; self.allowsRelaxedRate = allowsRelaxedRate; self.allowsChips = allowsChips }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate, allowsChips) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate, allowsChips): (UInt32, UInt32, UInt32, Bool, Bool) = try decoder.read(); self.init(missesInARow: missesInARow, passcodeCharacters: passcodeCharacters, reuseSeconds: reuseSeconds, allowsRelaxedRate: allowsRelaxedRate, allowsChips: allowsChips) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate, allowsChips) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate, allowsChips) = try decoder.read() }
 }
 package struct TightenRules: WireMessage, Equatable {
   package static var number: UInt8 { 76 }
@@ -299,8 +293,7 @@ package struct EnclaveStatus: WireMessage, WireField, Equatable {
   package static var number: UInt8 { 3 }
   package var isPasscodeSet: Bool, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, isBiometricUnlockArmed: Bool, isMemoryLocked: Bool, isRollbackDetected: Bool, realFingers: UInt32, syntheticFingers: UInt32, tapeFingers: UInt32, earlierFingers: UInt32, chipFingers: UInt32, misses: UInt32, passcodeDelay: UInt32, eraseAfter: UInt32, lockRule: LockRule, wrongPasscodes: UInt32, rootKey: String, domainState: [UInt8]
   package init(isPasscodeSet: Bool = false, isLocked: Bool = false, isFirstUnlocked: Bool = true, isLockedOut: Bool = false, isBiometricUnlockArmed: Bool = false, isMemoryLocked: Bool = false, isRollbackDetected: Bool = false, realFingers: UInt32 = 0, syntheticFingers: UInt32 = 0, tapeFingers: UInt32 = 0, earlierFingers: UInt32 = 0, chipFingers: UInt32 = 0, misses: UInt32 = 0, passcodeDelay: UInt32 = 0, eraseAfter: UInt32 = 0, lockRule: LockRule = LockRule.standard, wrongPasscodes: UInt32 = 0, rootKey: String = "file", domainState: [UInt8] = []) { self.isPasscodeSet = isPasscodeSet; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.realFingers = realFingers; self.syntheticFingers = syntheticFingers; self.tapeFingers = tapeFingers; self.earlierFingers = earlierFingers; self.chipFingers = chipFingers; self.misses = misses; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.lockRule = lockRule; self.wrongPasscodes = wrongPasscodes; self.rootKey = rootKey; self.domainState = domainState }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState): (Bool, Bool, Bool, Bool, Bool, Bool, Bool, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, LockRule, UInt32, String, [UInt8]) = try decoder.read(); self.init(isPasscodeSet: isPasscodeSet, isLocked: isLocked, isFirstUnlocked: isFirstUnlocked, isLockedOut: isLockedOut, isBiometricUnlockArmed: isBiometricUnlockArmed, isMemoryLocked: isMemoryLocked, isRollbackDetected: isRollbackDetected, realFingers: realFingers, syntheticFingers: syntheticFingers, tapeFingers: tapeFingers, earlierFingers: earlierFingers, chipFingers: chipFingers, misses: misses, passcodeDelay: passcodeDelay, eraseAfter: eraseAfter, lockRule: lockRule, wrongPasscodes: wrongPasscodes, rootKey: rootKey, domainState: domainState) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) = try decoder.read() }
 }
 package struct RemovePasscodeBoundItems: EmptyMessage, Equatable {
   package static var number: UInt8 { 10 }

@@ -71,14 +71,12 @@ package struct SensorOpened: WireMessage, Equatable {
   package static var number: UInt8 { 27 }
   package let identity: SensorIdentity?, chip: ChipSummary?
   package init(_ identity: SensorIdentity? = nil, chip: ChipSummary? = nil) { self.identity = identity; self.chip = chip }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(identity, chip) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identity, chip): (SensorIdentity?, ChipSummary?) = try decoder.read(); self.init(identity, chip: chip) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(identity, chip) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (identity, chip) = try decoder.read() }
 }
 package struct ChipSummary: WireField, Hashable {
   package let abilities: UInt32, capacity: UInt32, nameBytes: UInt32, touches: UInt32
   package init(abilities: UInt32, capacity: UInt32, nameBytes: UInt32, touches: UInt32) { self.abilities = abilities; self.capacity = capacity; self.nameBytes = nameBytes; self.touches = touches }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(abilities, capacity, nameBytes, touches) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (abilities, capacity, nameBytes, touches): (UInt32, UInt32, UInt32, UInt32) = try decoder.read(); guard 1...64 ~= nameBytes else { throw .invalidValue(field: "nameBytes of ChipSummary") }; self.init(abilities: abilities, capacity: capacity, nameBytes: nameBytes, touches: touches) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(abilities, capacity, nameBytes, touches) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (abilities, capacity, nameBytes, touches) = try decoder.read(); guard 1...64 ~= nameBytes else { throw .invalidValue(field: "nameBytes of ChipSummary") } }
 }
 package struct ChipOrder: WireMessage, ~Copyable {
   package static var number: UInt8 { 243 }
@@ -87,8 +85,7 @@ package struct ChipOrder: WireMessage, ~Copyable {
   }
   package let channel: UInt32, session: UInt64, work: Work, names: SecretBytes
   package init(channel: UInt32, session: UInt64, work: Work, names: consuming SecretBytes) { self.channel = channel; self.session = session; self.work = work; self.names = names }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, work); encoder.writeSecret(names) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, session, work): (UInt32, UInt64, Work) = try decoder.read(); let names = try decoder.readSecret(limit: ChipNames.longest); self.init(channel: channel, session: session, work: work, names: names) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, work); encoder.writeSecret(names) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, session, work): (UInt32, UInt64, Work) = try decoder.read(); let names = try decoder.readSecret(limit: ChipNames.longest); self.init(channel: channel, session: session, work: work, names: names) }
 }
 package struct ChipReport: WireMessage, ~Copyable {
   package static var number: UInt8 { 244 }
@@ -97,8 +94,7 @@ package struct ChipReport: WireMessage, ~Copyable {
   }
   package let channel: UInt32, session: UInt64, result: Result, percent: UInt8, name: SecretBytes, listed: SecretBytes
   package init(channel: UInt32 = 0, session: UInt64, result: Result, percent: UInt8 = 0, name: consuming SecretBytes, listed: consuming SecretBytes) { self.channel = channel; self.session = session; self.result = result; self.percent = percent; self.name = name; self.listed = listed }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, result, percent); encoder.writeSecret(name); encoder.writeSecret(listed) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, session, result, percent): (UInt32, UInt64, Result, UInt8) = try decoder.read(); let name = try decoder.readSecret(limit: ChipNames.longest); let listed = try decoder.readSecret(limit: ChipNames.longest); guard 0...100 ~= percent else { throw .invalidValue(field: "percent of ChipReport") }; self.init(channel: channel, session: session, result: result, percent: percent, name: name, listed: listed) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, result, percent); encoder.writeSecret(name); encoder.writeSecret(listed) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, session, result, percent): (UInt32, UInt64, Result, UInt8) = try decoder.read(); let name = try decoder.readSecret(limit: ChipNames.longest); let listed = try decoder.readSecret(limit: ChipNames.longest); guard 0...100 ~= percent else { throw .invalidValue(field: "percent of ChipReport") }; self.init(channel: channel, session: session, result: result, percent: percent, name: name, listed: listed) }
 }
 package struct CaptureTouch: WireMessage, Equatable {
   package static var number: UInt8 { 5 }

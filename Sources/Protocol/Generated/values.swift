@@ -39,8 +39,7 @@ package enum KeyOperation: UInt8, CaseIterable, WireField {
 package struct Finger: WireField, Equatable {
   package let identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool, isRelaxed: Bool, wantsEnrollment: Bool, kind: FingerKind, opensItems: Bool
   package init(identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool, isRelaxed: Bool = false, wantsEnrollment: Bool = false, kind: FingerKind = .image, opensItems: Bool = true) { self.identifier = identifier; self.name = name; self.enrolledAt = enrolledAt; self.isSynthetic = isSynthetic; self.isRelaxed = isRelaxed; self.wantsEnrollment = wantsEnrollment; self.kind = kind; self.opensItems = opensItems }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment, kind, opensItems) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment, kind, opensItems): (String, String, Int64, Bool, Bool, Bool, FingerKind, Bool) = try decoder.read(); self.init(identifier: identifier, name: name, enrolledAt: enrolledAt, isSynthetic: isSynthetic, isRelaxed: isRelaxed, wantsEnrollment: wantsEnrollment, kind: kind, opensItems: opensItems) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment, kind, opensItems) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment, kind, opensItems) = try decoder.read() }
 }
 package enum FingerKind: UInt8, CaseIterable, WireField {
   case image = 0, chip = 1, attested = 2
@@ -48,8 +47,7 @@ package enum FingerKind: UInt8, CaseIterable, WireField {
 package struct ChipConsent: WireField, Equatable {
   package let opensItems: Bool, acceptsPlug: Bool
   package init(opensItems: Bool = false, acceptsPlug: Bool = false) { self.opensItems = opensItems; self.acceptsPlug = acceptsPlug }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(opensItems, acceptsPlug) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (opensItems, acceptsPlug): (Bool, Bool) = try decoder.read(); self.init(opensItems: opensItems, acceptsPlug: acceptsPlug) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(opensItems, acceptsPlug) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (opensItems, acceptsPlug) = try decoder.read() }
 }
 package enum ChipWork: UInt8, WireField {
   case list = 1, tidy = 2, clear = 3
@@ -57,8 +55,7 @@ package enum ChipWork: UInt8, WireField {
 package struct ReaderContents: WireField, Equatable {
   package let own: UInt32, leftovers: UInt32, others: UInt32, capacity: UInt32
   package init(own: UInt32, leftovers: UInt32, others: UInt32, capacity: UInt32) { self.own = own; self.leftovers = leftovers; self.others = others; self.capacity = capacity }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(own, leftovers, others, capacity) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (own, leftovers, others, capacity): (UInt32, UInt32, UInt32, UInt32) = try decoder.read(); self.init(own: own, leftovers: leftovers, others: others, capacity: capacity) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(own, leftovers, others, capacity) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (own, leftovers, others, capacity) = try decoder.read() }
 }
 /// The kinds of keychain item (`kSecClass…`). The raw value crosses walls and is stored.
 public enum ItemClass: UInt8, CaseIterable, WireField {

@@ -4,8 +4,8 @@ import GrayImage
 import SyntheticPrints
 import Testing
 
-/// A picture that is no touch of anybody: what somebody could hold before a sensor, or print and
-/// lay onto it, in the hope that it is taken for many fingers.
+/// A picture that is not a touch: something to hold before a sensor, or to print and lay onto it,
+/// in the hope that it matches many fingers.
 struct HostilePattern: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// The gray level at a pixel.
@@ -97,7 +97,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Noise that has the ridges' distance and no direction, or a direction of its own.
+  /// RandomNumbers that has the ridges' distance and no direction, or a direction of its own.
   static let textures: [HostilePattern] = [
     HostilePattern("noise with the ridges' distance") { x, y in
       waves(x, y, directions: 0..<16)
@@ -144,7 +144,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   }
 
   private static func pixelNoise(_ x: Int, _ y: Int) -> Int {
-    var noise = Noise(seed: UInt64(y * 5000 + x))
+    var noise = RandomNumbers(seed: UInt64(y * 5000 + x))
     return noise.byte()
   }
 
