@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whether Git is there to be tested with.
 private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git")
 
 @Suite(
   "Git's credential helper", .timeLimit(.minutes(15)),
   .enabled(if: hasGit, "git is not installed"))
 struct GitCredentialTests {
-  /// Git with this helper and nobody else's configuration.
+  /// Git with this helper and no other configuration.
   private struct Git {
     let state = try? TestHome()
     private let bin: TemporaryFolder
@@ -58,8 +57,7 @@ struct GitCredentialTests {
   @Test("what Git approves it is given again, and what it rejects it is not")
   func life() throws {
     let git = try Git()
-    let missing = try git.credential("fill", Self.place[0], Self.place[1])
-    #expect(missing.status == 128, "\(missing.account)")
+    try git.credential("fill", Self.place[0], Self.place[1]).expect(status: 128)
     let approved = try git.credential(
       "approve", Self.place[0], Self.place[1], "username=ann", "password=tü ken")
     #expect(
@@ -181,7 +179,7 @@ struct GitCredentialTests {
     #expect(try git.helper("store", Data(over.utf8)).status == 0)
     let none = try git.helper("get", Data(base.utf8))
     #expect(none.status == 0 && none.text == "", "\(none.account)")
-    // Git that passes on what helpers say gets and returns it.
+    // So it is for Git versions that keep state for helpers.
     let state = try git.helper("get", Data(("capability[]=state\n" + base).utf8))
     #expect(state.text == "", "\(state.account)")
   }
