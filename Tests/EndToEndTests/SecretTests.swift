@@ -62,7 +62,10 @@ struct SecretInputTests {
       ["item", "update", "key", "--secret", "--new-app-password-file", "/dev/stdin"],
       ["passcode", "change", "--passcode-file", "-", "--new-passcode-file", "-"],
       ["passcode", "change", "--passcode-fd", "0", "--new-passcode-file", "-"],
-      ["backup", "create", "x", "--passcode-file", "-", "--passphrase-file", "-"],
+      [
+        "backup", "create", state.folder.file("x"), "--passcode-file", "-", "--passphrase-file",
+        "-",
+      ],
       ["backup", "restore", "-", "--passphrase-file", "-"],
       ["backup", "restore", "/dev/stdin", "--passphrase-fd", "0"],
       ["backup", "inspect", "-", "--verify", "--passphrase-file", "-"],
