@@ -1,4 +1,4 @@
-"""What a person does with a TPM, in a guest whose kernel has one: run by scripts/test-tpm-guest as root; authcore runs as an ordinary
+"""What a person does with a TPM, in a guest whose kernel has one: run by scripts/test-in-guest tpm as root; authcore runs as an ordinary
 user, who reaches the kernel's device by a group alone."""
 import json
 import os

@@ -47,7 +47,8 @@ package final class Desk {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments = [Products.sources.appendingPathComponent("Tests/Windows/desk.py").path]
     process.environment = [
-      "PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "TMPDIR": NSTemporaryDirectory(),
+      "PATH": "/usr/bin:/bin", "HOME": try TemporaryFolder.shared.get().path,
+      "TMPDIR": NSTemporaryDirectory(),
       "LANG": "C.UTF-8", "DESK_SIZE": "\(width)x\(height)",
       "DESK_DPI": "\(dotsPerInch)",
     ]

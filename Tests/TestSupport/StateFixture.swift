@@ -67,8 +67,9 @@ package final class StateFixture: Sendable {
     namespace = getuid() == Self.owner ? nil : try UserNamespace(of: Self.owner)
     for source in ["state-common", name].map(fixtures.appendingPathComponent) {
       for entry in try FileManager.default.contentsOfDirectory(atPath: source.path) {
+        try? FileManager.default.removeItem(atPath: folder.file(entry))
         try FileManager.default.copyItem(
-          at: source.appendingPathComponent(entry), to: folder.url.appendingPathComponent(entry))
+          atPath: source.appendingPathComponent(entry).path, toPath: folder.file(entry))
       }
     }
     items = try Self.rows(of: folder.file("items.tsv")).map {

@@ -94,8 +94,10 @@ package struct TerminalRun {
     process.arguments =
       ["--ctty", "--wait", "/bin/sh", "-c", shell.script(folder.url.path), "sh"]
       + [Products.program(program)] + arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm", "LANG": "C.UTF-8"]
-      .merging(environment) { $1 }
+    process.environment = [
+      "PATH": "/usr/bin:/bin", "HOME": try TemporaryFolder.shared.get().path, "TERM": "xterm",
+      "LANG": "C.UTF-8",
+    ].merging(environment) { $1 }
     let terminal = FileHandle(fileDescriptor: near, closeOnDealloc: false)
     process.standardInput = terminal
     process.standardOutput = terminal
