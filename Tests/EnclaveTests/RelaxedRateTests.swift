@@ -140,7 +140,7 @@ struct RelaxedRateTests {
     }) {
       let bytes = bytes(rate, origin)
       var decoder = WireDecoder(bytes.span)
-      let record = try FingerRecord(from: &decoder)
+      let record = try FingerRecord(from: &decoder, version: 5)
       #expect(record.rate == rate && record.origin == origin)
     }
     for kind in [6, 0x41, 0x81, 0xC0] as [UInt8] {
@@ -148,7 +148,7 @@ struct RelaxedRateTests {
       unknown[5] = kind
       #expect(throws: DecodeError.self) {
         var decoder = WireDecoder(unknown.span)
-        _ = try FingerRecord(from: &decoder)
+        _ = try FingerRecord(from: &decoder, version: 5)
       }
     }
   }

@@ -70,7 +70,7 @@ struct StateFileTests {
       record.encode(into: &encoder)
       let bytes = encoder.finish()
       var decoder = WireDecoder(bytes.bytes)
-      let decoded = try? FingerRecord(from: &decoder)
+      let decoded = try? FingerRecord(from: &decoder, version: 6)
       #expect(decoded == (1...5 ~= slot ? record : nil), "\(slot)")
     }
   }

@@ -13,7 +13,7 @@ struct ChipBinding: Equatable, Sendable {
 
   /// Bytes of a name that the enclave draws.
   static let nameBytes = 32
-  private static let purpose = Array("authcore finger on a chip".utf8)
+  private static let wrapping = Array("authcore finger on a chip".utf8)
 
   init(device: String, wrapped: [UInt8], opensItems: Bool) {
     self.device = device
@@ -27,16 +27,14 @@ struct ChipBinding: Equatable, Sendable {
   ) throws(Failure) {
     let key = try state.derivedKey(for: .chipFinger, stretched: name)
     let finger = try state.platform.randomKey()
-    let wrapped = try cryptographic { () throws(CryptographyError) in
-      try key.wrapping(finger, for: Self.purpose)
-    }
+    let wrapped = try cryptographic(try key.wrapping(finger, for: Self.wrapping))
     self.init(device: device.identity, wrapped: wrapped, opensItems: opensItems)
   }
 
   /// Whether it is the binding of the template of this name.
   func opens(with name: borrowing SecretBytes, _ state: StoredState) -> Bool {
     guard let key = try? state.derivedKey(for: .chipFinger, stretched: name) else { return false }
-    return (try? key.unwrapping(wrapped, for: Self.purpose)) != nil
+    return (try? key.unwrapping(wrapped, for: Self.wrapping)) != nil
   }
 
   /// A name that no chip refuses (match_on_chip.h).

@@ -45,7 +45,7 @@ package enum FingerKind: UInt8, CaseIterable, WireField {
   case image = 0, chip = 1, attested = 2
 }
 package struct ChipConsent: WireField, Equatable {
-  package let opensItems: Bool, acceptsPlug: Bool
+  package var opensItems: Bool, acceptsPlug: Bool
   package init(opensItems: Bool = false, acceptsPlug: Bool = false) { self.opensItems = opensItems; self.acceptsPlug = acceptsPlug }
   package func encode(into encoder: inout WireEncoder) { encoder.write(opensItems, acceptsPlug) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (opensItems, acceptsPlug) = try decoder.read() }
 }

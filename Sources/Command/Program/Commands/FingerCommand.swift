@@ -7,16 +7,27 @@ struct FingerCommand: ParsableCommand {
     "finger", "Enroll, list, rename, remove or test fingers.",
     subcommands: [
       FingerEnrollCommand.self, FingerListCommand.self, FingerRenameCommand.self,
-      FingerRemoveCommand.self, FingerTestCommand.self,
+      FingerRemoveCommand.self, FingerTestCommand.self, FingerClearReaderCommand.self,
     ])
 }
 
 private struct FingerListCommand: ClientCommand {
   static let configuration = CommandConfiguration("list", "List the enrolled fingers.")
 
+  @Flag(
+    help: ArgumentHelp(
+      "Count the templates that the reader's chip holds.",
+      discussion: "Only a reader that matches on the chip holds any. No name is shown."))
+  var onReader = false
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
+    guard !onReader else {
+      let reply: ReaderReport = try invocation.openSession().request(
+        WorkOnReader(work: .list, options: invocation.promptOptions()))
+      return invocation.output.result(reply.contents.json, [reply.contents.sentence])
+    }
     let reply: FingerList = try invocation.openSession().ask(ListFingers())
     invocation.output.result(
       .object(["fingers": .array(reply.fingers.map(\.json))]),
@@ -34,6 +45,9 @@ private struct FingerEnrollCommand: ClientCommand {
 
       Another finger closes for good what biometry-current guards. The command lists that, and \
       asks.
+
+      On a reader that matches on the chip, the computer has to believe the reader. The command \
+      says what that means, and asks.
       """)
 
   @Option(help: ArgumentHelp("The finger's name.", valueName: "name"))
@@ -54,6 +68,15 @@ private struct FingerEnrollCommand: ClientCommand {
         """))
   var relaxed = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Let a finger on a chip open items and keys that ask for a finger.",
+      discussion: """
+        Without this it unlocks, and opens what the passcode opens too. A finger on a reader that \
+        delivers images opens them anyhow.
+        """))
+  var opensItems = false
+
   @OptionGroup var asking: YesOption
   @OptionGroup var options: GlobalOptions
 
@@ -66,11 +89,46 @@ private struct FingerEnrollCommand: ClientCommand {
     let name = try FingerName.checked(name)
     let session = try invocation.openSession()
     if !asking.yes { try session.confirmChangeOfFingers("enroll", invocation) }
+    let consent = try consent(session, invocation)
     let reply: EnrolledFinger = try session.request(
       EnrollFinger(
-        name: name, touches: touches ?? 0, isRelaxed: relaxed, options: invocation.promptOptions()))
+        name: name, touches: touches ?? 0, isRelaxed: relaxed, consent: consent,
+        options: invocation.promptOptions()))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
+  }
+
+  /// Explains a reader that matches on the chip, and asks what its fingers may do.
+  private func consent(
+    _ session: CoreSession, _ invocation: Invocation
+  ) throws(Failure) -> ChipConsent {
+    let status: CoreStatus = try session.request(GetStatus())
+    guard let sensor = status.sensor, sensor.compares != .image else { return ChipConsent() }
+    var consent = ChipConsent(opensItems: opensItems, acceptsPlug: asking.yes)
+    guard !asking.yes else { return consent }
+    let warning = """
+      This reader compares prints itself, and the computer has to believe what it says. A person who \
+      had the reader for a minute can build a device that says the same.
+      """
+    if !sensor.isBuiltIn {
+      try invocation.confirm(
+        warning + " It can be unplugged, so that such a device can take its place.",
+        typing: "enroll",
+        otherwise: Failure(
+          .usage, "This reader matches on the chip and can be unplugged",
+          hint: "add --yes to enroll a finger on it all the same"))
+      consent.acceptsPlug = true
+    } else {
+      invocation.output.note(warning)
+    }
+    guard !opensItems, let terminal = invocation.terminal, terminal.isInForeground else {
+      return consent
+    }
+    let answer = try terminal.ask(
+      "May this finger open items and keys that ask for a finger? Type yes, or press Enter: ",
+      invocation.output, invocation.interrupts)
+    consent.opensItems = answer == "yes"
+    return consent
   }
 
   private func rateRemark(_ finger: Finger) -> [String] {
@@ -127,9 +185,60 @@ private struct FingerRemoveCommand: ClientCommand {
     let finger = try FingerName.checked(finger)
     let session = try invocation.openSession()
     if !asking.yes { try session.confirmChangeOfFingers("remove", invocation) }
+    let list: FingerList = try session.ask(ListFingers())
+    let removed = list.fingers.first { $0.identifier == finger || $0.name == finger }
     let _: Done = try session.ask(
       RemoveFinger(finger: finger), invocation.promptOptions(reason: "Remove the finger \(finger)"))
+    if let removed, removed.kind != .image { tidy(session, invocation) }
     invocation.output.result(.object([:]), ["\(finger.printable) is removed."])
+  }
+}
+
+extension FingerRemoveCommand {
+  /// Removes the finger's template on the chip, if the reader is there. Otherwise that is done with
+  /// the next enrollment there; the template matches nothing until then.
+  fileprivate func tidy(_ session: CoreSession, _ invocation: Invocation) {
+    do throws(Failure) {
+      let _: ReaderReport = try session.request(
+        WorkOnReader(work: .tidy, options: invocation.promptOptions()))
+    } catch {
+      invocation.output.note(
+        "The reader still holds its template, which matches nothing: \(error.message.printable)")
+    }
+  }
+}
+
+private struct FingerClearReaderCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    "clear-reader", "Remove all templates from the reader's chip.",
+    discussion: """
+      Needs the passcode. It removes your fingers on this reader, and the templates of other systems
+      and users. In the service only root removes those of others.
+      """)
+
+  @OptionGroup var asking: YesOption
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) {
+    let session = try invocation.openSession()
+    let found: ReaderReport = try session.request(
+      WorkOnReader(work: .list, options: invocation.promptOptions()))
+    guard found.contents.count > 0 else {
+      return invocation.output.result(found.contents.json, ["The reader holds no templates."])
+    }
+    if !asking.yes {
+      try session.confirmChangeOfFingers("clear", invocation)
+      try invocation.confirm(
+        "This removes all templates from the reader. \(found.contents.sentence)", typing: "clear",
+        otherwise: Failure(
+          .usage, "This removes all templates from the reader. \(found.contents.sentence)",
+          hint: "add --yes to do it without asking"))
+    }
+    let reply: ReaderReport = try session.request(
+      WorkOnReader(
+        work: .clear,
+        options: invocation.promptOptions(reason: "Remove all templates of the reader")))
+    invocation.output.result(reply.contents.json, [reply.contents.sentence])
   }
 }
 

@@ -21,6 +21,8 @@ struct ConnectedReaders {
       if let driver = claiming.first {
         findings.append(finding(device, match, driver.description))
         if claiming.count > 1 { findings.append(rivalry(match, claiming)) }
+      } else if let known = KnownReader(match) {
+        findings.append(known.finding(hasBridge: !isOfService && bridge(drivers) != nil))
       } else if let name = USBProduct.text(device, "product"), USBProduct.isReader(name) {
         findings.append(stranger(name, match, drivers))
       }
@@ -50,14 +52,16 @@ struct ConnectedReaders {
     _ name: String, _ match: DriverDescription.USBMatch, _ drivers: [InstalledDriver]
   ) -> Finding {
     // The service uses a driver only for the devices that it lists.
-    let bridge =
-      isOfService
-      ? nil : drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
+    let bridge = isOfService ? nil : bridge(drivers)
     let write = "authcore driver new NAME --usb \(match.text)"
     return .remark(
       "reader", "\(name) (\(match.text)) is connected, and no driver handles it",
       remedy: bridge.map { "Try --driver \($0), or write a driver: \(write)" }
         ?? "Write a driver: \(write)")
+  }
+
+  private func bridge(_ drivers: [InstalledDriver]) -> String? {
+    drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
   }
 
   private func finding(

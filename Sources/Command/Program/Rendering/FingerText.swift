@@ -22,6 +22,11 @@ enum FingerText {
         "\(name) was enrolled by an earlier version. It is recognized better once it is removed "
         + "and enrolled again."
     }
+    if finger.kind != .image {
+      return finger.opensItems
+        ? "\(name) is on the reader's chip, and opens items that ask for a finger."
+        : "\(name) is on the reader's chip. It unlocks, and opens no item that asks for a finger."
+    }
     return finger.isRelaxed ? "\(name) is matched at a relaxed rate." : nil
   }
 }
@@ -31,8 +36,42 @@ extension Finger {
     .object([
       "id": .string(identifier), "name": .string(name), "enrolledAt": .time(enrolledAt),
       "synthetic": .bool(isSynthetic), "relaxed": .bool(isRelaxed),
-      "wantsEnrollment": .bool(wantsEnrollment),
+      "wantsEnrollment": .bool(wantsEnrollment), "kind": .string(kind.name),
+      "opensItems": .bool(opensItems),
     ])
+  }
+}
+
+extension FingerKind {
+  var name: String {
+    switch self {
+    case .image: "image"
+    case .chip: "chip"
+    case .attested: "attested"
+    }
+  }
+}
+
+extension ReaderContents {
+  var count: UInt32 { own + leftovers + others }
+
+  var json: JSONValue {
+    .object([
+      "templates": .count(count), "own": .count(own), "leftovers": .count(leftovers),
+      "others": .count(others), "capacity": .count(capacity),
+    ])
+  }
+
+  var sentence: String {
+    guard count > 0 else { return "The reader holds no templates." }
+    let kinds = [
+      own > 0 ? "\(own) of your fingers" : nil,
+      leftovers > 0 ? "\(leftovers) left behind by an enrollment or a removal" : nil,
+      others > 0 ? "\(others) of another system or user" : nil,
+    ]
+    let room = capacity > 0 ? " of \(capacity)" : ""
+    return "The reader holds \(count)\(room) templates: "
+      + kinds.compactMap(\.self).joined(separator: ", ") + "."
   }
 }
 

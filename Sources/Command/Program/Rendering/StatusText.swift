@@ -46,6 +46,9 @@ enum StatusText {
     guard let sensor = status.sensor else { return paint("not connected", .doubtful) }
     let size = PictureSize(
       width: sensor.width, height: sensor.height, pixelsPerInch: sensor.pixelsPerInch)
+    guard sensor.compares == .image else {
+      return "matches on the chip" + (sensor.isBuiltIn ? ", built in" : ", can be unplugged")
+    }
     return "\(sensor.kind.printable), \(size.text)"
   }
 
