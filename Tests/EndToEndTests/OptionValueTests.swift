@@ -167,7 +167,7 @@ struct OptionValueTests {
     ] {
       let run = try shell(words)
       #expect(run.status == 64, "\(run.account)")
-      #expect((run.errors + run.text).contains("nosuch is no command"), "\(run.account)")
+      #expect((run.errors + run.text).contains("nosuch”"), "\(run.account)")
     }
     for words in ["help", "help item", "help item get", "--help", "item --help", "help help"] {
       let run = try shell(words)

@@ -1,15 +1,15 @@
-package import Protocol
+import Protocol
 
 /// The first row of a CSV file: the program that wrote it, and what each column holds.
-package struct CSVHeader: Sendable {
-  package let dialect: CSVDialect
+struct CSVHeader: Sendable {
+  let dialect: CSVDialect
   /// In the order of the file.
-  package let columns: [CSVColumn]
+  let columns: [CSVColumn]
 
   /// Recognizes the columns in any order and case. A column that the program is not known to write
   /// goes to the comment.
   /// - Throws: `importUnreadable` if the row cannot be read, or no known program has these columns.
-  package init(_ row: borrowing CSVRow) throws(Failure) {
+  init(_ row: borrowing CSVRow) throws(Failure) {
     guard !row.beginsJSON else {
       throw Failure(
         .importUnreadable, "this is JSON, and CSV is read here",
@@ -62,7 +62,7 @@ extension CSVRow {
 }
 
 /// What a column of a password manager's CSV holds.
-package enum CSVColumn: Equatable, Sendable {
+enum CSVColumn: Equatable, Sendable {
   case title, address, account, password, notes
   /// The secret of one-time passwords, or its `otpauth:` address.
   case oneTimePassword
@@ -79,16 +79,16 @@ package enum CSVColumn: Equatable, Sendable {
 }
 
 /// The columns that identify one program's CSV.
-package struct CSVDialect: Sendable {
+struct CSVDialect: Sendable {
   /// The program's name.
-  package let name: String
+  let name: String
   /// By column name in lower case.
   let columns: [String: CSVColumn]
   /// Together these columns identify the program.
   let required: Set<String>
 
   /// The dialects. One whose columns are a superset of another's comes first.
-  package static let all = [firefox, bitwarden, onePassword, keePassXC, apple, chrome]
+  static let all = [firefox, bitwarden, onePassword, keePassXC, apple, chrome]
 
   private static let firefox = CSVDialect(
     name: "Firefox",

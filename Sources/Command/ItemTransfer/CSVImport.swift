@@ -71,9 +71,7 @@ private final class CSVRows {
     return nil
   }
 
-  private func login(
-    _ row: borrowing CSVRow, _ header: CSVHeader, origin: String
-  ) -> FoundLogin {
+  private func login(_ row: borrowing CSVRow, _ header: CSVHeader, origin: String) -> FoundLogin {
     var login = FoundLogin(origin: origin)
     for (index, column) in header.columns.enumerated() where row[index].count > 0 {
       switch column {

@@ -143,9 +143,7 @@ package struct CSVParser: ~Copyable {
     }
   }
 
-  private mutating func endRow<E: Error>(
-    _ body: (borrowing CSVRow) throws(E) -> Void
-  ) throws(E) {
+  private mutating func endRow<E: Error>(_ body: (borrowing CSVRow) throws(E) -> Void) throws(E) {
     row.endField()
     row.check()
     defer {

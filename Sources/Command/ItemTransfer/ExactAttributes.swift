@@ -77,8 +77,6 @@ struct ExactAttributes: Equatable, Sendable {
     }
   }
 
-  // MARK: Writing
-
   /// The lines for the class and these attributes.
   static func lines(
     _ itemClass: ItemClass, _ values: [(name: AttributeName, value: AttributeValue)],
@@ -100,7 +98,7 @@ struct ExactAttributes: Equatable, Sendable {
 }
 
 /// Text with percent escapes, on one line.
-enum PercentText {
+private enum PercentText {
   static func encoded(_ text: String) -> String {
     var encoded = ""
     for scalar in text.unicodeScalars {

@@ -50,8 +50,7 @@ struct GPGDecryption {
     var text = try Pipe(nonBlocking: .reader)
     var status = try Pipe(nonBlocking: .reader)
     var launch = ProgramLaunch(
-      path: program,
-      arguments: ["--quiet", "--batch", "--yes", "--status-fd", "3", "--decrypt"])
+      path: program, arguments: ["--quiet", "--batch", "--yes", "--status-fd", "3", "--decrypt"])
     launch.environment = environment
     launch.standardStreams = [file.number, text.writer, nil]
     launch.descriptors = [status.writer]

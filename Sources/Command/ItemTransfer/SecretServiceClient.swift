@@ -89,8 +89,6 @@ final class SecretServiceClient {
     return (answer, try reply.readText(.objectPath))
   }
 
-  // MARK: What there is
-
   struct Collection {
     let path: String
     let label: String
@@ -100,24 +98,17 @@ final class SecretServiceClient {
   }
 
   func collections() throws(BusError) -> [Collection] {
-    let paths = try property("Collections", of: Self.service, Self.serviceInterface, "ao") {
-      (message) throws(BusError) in try message.readPaths()
-    }
     var collections: [Collection] = []
-    for path in paths {
+    for path in try paths("Collections", of: Self.service, Self.serviceInterface) {
       let object = BusConnection.Object(service: Self.name, path: path)
       collections.append(
         Collection(
           path: path,
-          label: try property("Label", of: object, Self.collectionInterface, "s") {
-            (message) throws(BusError) in try message.readText()
-          },
+          label: try label(of: object, Self.collectionInterface),
           isLocked: try property("Locked", of: object, Self.collectionInterface, "b") {
             (message) throws(BusError) in try message.readFlag()
           },
-          items: try property("Items", of: object, Self.collectionInterface, "ao") {
-            (message) throws(BusError) in try message.readPaths()
-          }))
+          items: try paths("Items", of: object, Self.collectionInterface)))
     }
     return collections
   }
@@ -155,9 +146,7 @@ final class SecretServiceClient {
   func describe(item path: String) throws(BusError) -> Description {
     let item = BusConnection.Object(service: Self.name, path: path)
     return Description(
-      label: try property("Label", of: item, Self.itemInterface, "s") {
-        (message) throws(BusError) in try message.readText()
-      },
+      label: try label(of: item, Self.itemInterface),
       attributes: try property("Attributes", of: item, Self.itemInterface, "a{ss}") {
         (message) throws(BusError) in try message.readTexts()
       })
@@ -178,6 +167,22 @@ final class SecretServiceClient {
     }
     guard let secret, let secret else { throw .unreadable }
     return secret
+  }
+
+  private func label(
+    of object: BusConnection.Object, _ interface: String
+  ) throws(BusError) -> String {
+    try property("Label", of: object, interface, "s") { (message) throws(BusError) in
+      try message.readText()
+    }
+  }
+
+  private func paths(
+    _ name: String, of object: BusConnection.Object, _ interface: String
+  ) throws(BusError) -> [String] {
+    try property(name, of: object, interface, "ao") { (message) throws(BusError) in
+      try message.readPaths()
+    }
   }
 
   private func property<R>(

@@ -175,7 +175,7 @@ package struct StoredSecret: ~Copyable {
 }
 
 /// A JSON object of texts (RFC 8259), sorted by name.
-enum JSONText {
+private enum JSONText {
   static func object(_ members: [String: String]) -> String {
     "{"
       + members.sorted { $0.key < $1.key }.map { quoted($0.key) + ":" + quoted($0.value) }

@@ -7,17 +7,16 @@ import Protocol
 @main
 struct AuthcoreCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "authcore",
-    abstract: "Touch ID for Linux: a finger releases secrets.",
+    "authcore", "Touch ID for Linux: a finger releases secrets.",
     discussion: """
-      Without a command a guided session sets everything up and tries it out:
+      Without a command, a guided session sets everything up and tries it out:
 
           authcore --driver replay      built-in synthetic prints, no reader needed
 
-      Then, one thing after another:
+      Step by step:
 
-          authcore passcode set         the owner's passcode comes first
-          authcore finger enroll        then a finger
+          authcore passcode set         set the owner's passcode first
+          authcore finger enroll        then enroll a finger
           authcore item add mail --access presence
           authcore item get mail
       """,
@@ -69,6 +68,17 @@ protocol ClientCommand: ParsableCommand {
 extension ClientCommand {
   var missingStateFolder: MissingStateFolder { .refused }
   var unlocks: Bool { false }
+}
+
+extension CommandConfiguration {
+  init(
+    _ name: String, _ abstract: String, discussion: String = "", version: String = "",
+    shouldDisplay: Bool = true, subcommands: [any ParsableCommand.Type] = []
+  ) {
+    self.init(
+      commandName: name, abstract: abstract, discussion: discussion, version: version,
+      shouldDisplay: shouldDisplay, subcommands: subcommands)
+  }
 }
 
 /// A command that reads or changes items or keys.

@@ -74,11 +74,12 @@ struct Program {
       return nil
     }
     let name = (["authcore"] + arranged.path).joined(separator: " ")
-    return Failure(
-      .usage, "\(name) \(unknown.printable) is no command",
+    let typed = (arranged.path + [unknown.printable]).joined(separator: " ")
+    return .usage(
+      "Unknown command \u{201C}\(typed)\u{201D}",
       hint: NearestName.of(unknown, among: arranged.commands)
         .map { "Did you mean: \(name) \($0)" }
-        ?? "There are: " + arranged.commands.joined(separator: ", "))
+        ?? "The commands are: " + arranged.commands.joined(separator: ", "))
   }
 
   private func report(_ failure: Failure, _ arranged: OptionOrder.Arranged) -> Int32 {

@@ -116,7 +116,7 @@ final class AgentLoop: Sendable {
 
 /// Notices when a core begins to serve a state folder (`inotify(7)`), and shows cores that an agent
 /// is there. Makes the folder if it is missing.
-struct CoreArrival: ~Copyable {
+private struct CoreArrival: ~Copyable {
   private let folder: String
   private let notices: Descriptor
   /// A shared lock that is held as long as this value lives.

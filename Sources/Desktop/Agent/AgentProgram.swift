@@ -58,7 +58,7 @@ enum AgentProgram {
   }
 }
 
-struct AgentArguments {
+private struct AgentArguments {
   private var home: String?
 
   static let usage = """

@@ -83,8 +83,6 @@ final class ApplicationsPage {
     return row
   }
 
-  // MARK: Actions
-
   private func showItems(_ holdings: ApplicationHoldings) {
     let name = ApplicationTexts.name(holdings)
     window?.request(
@@ -124,7 +122,7 @@ final class ApplicationsPage {
   }
 }
 
-enum ApplicationTexts {
+private enum ApplicationTexts {
   /// The last part of a path, or the whole of another name.
   static func name(_ holdings: ApplicationHoldings) -> String {
     let name = holdings.application.withoutSteering
@@ -143,8 +141,7 @@ enum ApplicationTexts {
     }
     if holdings.keys > 0 { parts.append(localized("%s key", "%s keys", count: Int(holdings.keys))) }
     if holdings.shared > 0 {
-      parts.append(
-        localized("%s shared with it", "%s shared with it", count: Int(holdings.shared)))
+      parts.append(localized("%s shared with it", "%s shared with it", count: Int(holdings.shared)))
     }
     return parts.joined(separator: " · ")
   }
@@ -152,7 +149,7 @@ enum ApplicationTexts {
 
 /// The names of an application's items. No secret comes here.
 @MainActor
-final class ItemsWindow {
+private final class ItemsWindow {
   private let window: Window
 
   init(over parent: SettingsWindow, title: String, _ found: FoundItems) {
@@ -160,8 +157,7 @@ final class ItemsWindow {
       of: parent.application, title: title, width: 420, height: 480, over: parent.window)
     let list = PreferencesGroup(title: title)
     for item in found.items {
-      list.add(
-        PreferencesRow(title: ItemTexts.name(item), subtitle: ItemTexts.subtitle(item)))
+      list.add(PreferencesRow(title: ItemTexts.name(item), subtitle: ItemTexts.subtitle(item)))
     }
     if found.next > 0 { list.description = localized("There are more than these.") }
     let page = PreferencesPage()

@@ -13,11 +13,9 @@ final class FingersPage {
   private var rows: [String: PreferencesRow] = [:]
   private var shown: [PreferencesRow] = []
   private var fingers: [Finger] = []
-  private var add: Button?
+  private lazy var add = Button(localized("Add Finger")) { [weak self] in self?.addFinger() }
 
   init() {
-    let add = Button(localized("Add Finger")) { [weak self] in self?.addFinger() }
-    self.add = add
     list.setSuffix(add)
     content.add(list)
     content.add(identification.content)
@@ -27,7 +25,7 @@ final class FingersPage {
   func show(_ snapshot: Snapshot) {
     fill(snapshot.fingers, snapshot.status)
     list.description = Self.remark(snapshot.status)
-    add?.isEnabled = snapshot.status.isPasscodeSet
+    add.isEnabled = snapshot.status.isPasscodeSet
     identification.show(snapshot)
   }
 
@@ -54,7 +52,6 @@ final class FingersPage {
     let set = Button(localized("Set Passcode"), .suggested) { [weak self] in
       self?.setPasscode(hasReader: ReaderTexts.reader(status).isConnected)
     }
-    set.align(vertically: .center)
     row.add(set)
     return row
   }
@@ -98,8 +95,6 @@ final class FingersPage {
     row.isLit = true
     MainLoop.after(.seconds(2)) { row.isLit = false }
   }
-
-  // MARK: Actions
 
   /// Looks up what a change of the fingers closes for good, and passes on the sentence.
   private func sayingWhatCloses(_ body: @escaping @MainActor @Sendable (String) -> Void) {
@@ -175,7 +170,7 @@ final class FingersPage {
   }
 }
 
-enum FingerTexts {
+private enum FingerTexts {
   static func subtitle(_ finger: Finger) -> String {
     var parts = [localized("Enrolled %s", Days.text(finger.enrolledAt))]
     if finger.isSynthetic { parts.append(localized("synthetic prints, for trying out")) }

@@ -11,16 +11,13 @@ final class IdentificationGroup: PromptPresenter {
   weak var page: FingersPage?
   private let row = PreferencesRow(title: IdentificationGroup.invitation)
   private let finger = FingerprintView(name: localized("Fingerprint"), side: 40)
-  private var button: Button?
+  private lazy var button = Button(localized("Touch")) { [weak self] in self?.toggle() }
   private var answers: PromptAnswers?
   private var isRunning = false
 
   private static var invitation: String { localized("See which finger a touch belongs to") }
 
   init() {
-    let button = Button(localized("Touch")) { [weak self] in self?.toggle() }
-    button.align(vertically: .center)
-    self.button = button
     row.add(finger)
     row.add(button)
     content.add(row)
@@ -39,7 +36,7 @@ final class IdentificationGroup: PromptPresenter {
       return
     }
     isRunning = true
-    button?.title = localized("Stop")
+    button.title = localized("Stop")
     row.subtitle = localized(PromptTexts.touch)
     test()
   }
@@ -71,12 +68,10 @@ final class IdentificationGroup: PromptPresenter {
   private func stop(_ text: String) {
     isRunning = false
     answers = nil
-    button?.title = localized("Touch")
+    button.title = localized("Touch")
     row.subtitle = text
     if text.isEmpty { finger.show(.idle) }
   }
-
-  // MARK: PromptPresenter
 
   func show(_ prompt: Prompt, answers: PromptAnswers) {
     self.answers = answers
@@ -118,10 +113,7 @@ final class NameQuestion {
     self.group = group
     alert = Alert(
       over: parent, heading: heading, body: body, content: group,
-      [
-        .init(localized("Cancel")) {},
-        .init(accept, .suggested) { done(row.text) },
-      ])
+      [.init(localized("Cancel")) {}, .init(accept, .suggested) { done(row.text) }])
     row.changed = { [weak self] in self?.check() }
     row.submit = { [weak self] in
       guard let self, Self.problem(self.row.text) == nil else { return }

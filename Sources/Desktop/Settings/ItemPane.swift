@@ -12,7 +12,7 @@ final class ItemPane {
   private let text = Label("", .monospace)
   private let details = PreferencesGroup(title: "")
   private let removal = PreferencesGroup(title: "")
-  private var showButton: Button?
+  private lazy var showButton = Button(localized("Show")) { [weak self] in self?.showOrHide() }
   private var rows: [PreferencesRow] = []
   private var item: ItemAttributes?
   /// Set while the secret is shown.
@@ -29,14 +29,9 @@ final class ItemPane {
   init() {
     clipboard = WindowClipboard(of: content)
     let back = Button(localized("Back")) { [weak self] in self?.page?.back() }
-    let show = Button(localized("Show")) { [weak self] in self?.showOrHide() }
-    let copy = Button(localized("Copy")) { [weak self] in self?.copy() }
     let remove = Button(localized("Remove Item"), .destructive) { [weak self] in self?.confirm() }
-    for button in [show, copy] {
-      button.align(vertically: .center)
-      secretRow.add(button)
-    }
-    showButton = show
+    secretRow.add(showButton)
+    secretRow.add(Button(localized("Copy")) { [weak self] in self?.copy() })
     secret.setSuffix(back)
     secret.add(secretRow)
     text.setMargin(12)
@@ -59,7 +54,7 @@ final class ItemPane {
     secretRow.isVisible = item.itemClass != .certificate
     // Items that others share are not removed here.
     removal.isVisible = item.group == commandApplication
-    showButton?.focus()
+    showButton.focus()
   }
 
   var isShowingSecret: Bool { opened != nil }
@@ -72,10 +67,8 @@ final class ItemPane {
     text.text = ""
     text.isVisible = false
     secretRow.subtitle = localized("Hidden")
-    showButton?.title = localized("Show")
+    showButton.title = localized("Show")
   }
-
-  // MARK: Actions
 
   private func showOrHide() {
     guard let item, opened == nil else { return hide() }
@@ -89,7 +82,7 @@ final class ItemPane {
     // The person may have moved on.
     guard page?.isShowing == true, opened.attributes.identifier == item?.identifier else { return }
     self.opened = opened
-    showButton?.title = localized("Hide")
+    showButton.title = localized("Hide")
     timer = MainLoop.after(.seconds(Self.seconds)) { [weak self] in self?.hide() }
     draw()
   }

@@ -87,8 +87,6 @@ final class ItemsPage {
     rowOfItem[chosen]?.focus()
   }
 
-  // MARK: The list
-
   private func show(_ items: [ItemAttributes], isClosed: Bool) {
     guard items != self.items || isClosed != self.isClosed || rows.isEmpty else { return }
     self.items = items
@@ -140,9 +138,7 @@ final class ItemsPage {
     let row = PreferencesRow(
       title: localized("Locked"), subtitle: localized("Unlock to see what is kept here."),
       icon: "changes-prevent-symbolic")
-    let unlock = Button(localized("Unlock")) { [weak self] in self?.window?.unlock() }
-    unlock.align(vertically: .center)
-    row.add(unlock)
+    row.add(Button(localized("Unlock")) { [weak self] in self?.window?.unlock() })
     return row
   }
 
@@ -151,8 +147,6 @@ final class ItemsPage {
     content.show(pane.content)
     pane.show(item)
   }
-
-  // MARK: Actions
 
   private func add() {
     guard let window else { return }

@@ -49,8 +49,7 @@ final class NewItemWindow {
     if let asks { group.add(asks) }
     remark.limitWidth(letters: 42)
     let body = Stack(
-      .down, spacing: 12,
-      [group, first, second, paste, remark, Stack(ofButtons: [cancel, add])])
+      .down, spacing: 12, [group, first, second, paste, remark, Stack(ofButtons: [cancel, add])])
     body.setMargin(24)
     window.setContent(Stack(.down, [HeaderBar(showsClose: false), ScrolledArea(body)]))
     remark.isVisible = false

@@ -12,23 +12,22 @@ final class PasscodePage {
   private let state = PreferencesRow(title: "")
   private let lockState = PreferencesRow(title: "")
   private let lockRule = ChoiceRow(title: localized("Lock Automatically"))
-  private var set: Button?
-  private var change: Button?
-  private var lockButton: Button?
+  private lazy var set = Button(localized("Set Passcode"), .suggested) { [weak self] in
+    self?.setPasscode()
+  }
+  private lazy var change = Button(localized("Change")) { [weak self] in self?.changePasscode() }
+  private lazy var lockButton = Button(localized("Lock Now")) { [weak self] in
+    self?.lockOrUnlock()
+  }
   private let removal = PreferencesRow(
     title: localized("Remove the Passcode"),
     subtitle: localized("Removes all fingers and everything that they and the passcode protect."))
   private var status: CoreStatus?
 
   init() {
-    let set = Button(localized("Set Passcode"), .suggested) { [weak self] in self?.setPasscode() }
-    let change = Button(localized("Change")) { [weak self] in self?.changePasscode() }
-    let remove = Button(localized("Remove"), .destructive) { [weak self] in self?.confirmRemoval() }
-    let lockButton = Button(localized("Lock Now")) { [weak self] in self?.lockOrUnlock() }
-    for button in [set, change, remove, lockButton] { button.align(vertically: .center) }
     state.add(set)
     state.add(change)
-    removal.add(remove)
+    removal.add(Button(localized("Remove"), .destructive) { [weak self] in self?.confirmRemoval() })
     lockState.add(lockButton)
     passcode.add(state)
     passcode.add(removal)
@@ -37,7 +36,6 @@ final class PasscodePage {
     lockRule.changed = { [weak self] number in self?.setLockRule(number) }
     content.add(passcode)
     content.add(lock)
-    (self.set, self.change, self.lockButton) = (set, change, lockButton)
   }
 
   func show(_ snapshot: Snapshot) {
@@ -46,19 +44,16 @@ final class PasscodePage {
     state.title =
       status.isPasscodeSet ? localized("A passcode is set") : localized("No passcode is set")
     state.subtitle = PasscodeTexts.subtitle(status)
-    set?.isVisible = !status.isPasscodeSet
-    change?.isVisible = status.isPasscodeSet
+    set.isVisible = !status.isPasscodeSet
+    change.isVisible = status.isPasscodeSet
     removal.isVisible = status.isPasscodeSet
     lock.isVisible = status.isPasscodeSet
     lockState.title = status.isLocked ? localized("Locked") : localized("Unlocked")
     lockState.subtitle = PasscodeTexts.lock(status)
-    lockButton?.title = status.isLocked ? localized("Unlock") : localized("Lock Now")
+    lockButton.title = status.isLocked ? localized("Unlock") : localized("Lock Now")
     let rules = LockRuleTexts.choices(beside: status.lockRule)
-    lockRule.show(
-      rules.map(LockRuleTexts.text), chosen: rules.firstIndex(of: status.lockRule) ?? 0)
+    lockRule.show(rules.map(LockRuleTexts.text), chosen: rules.firstIndex(of: status.lockRule) ?? 0)
   }
-
-  // MARK: Actions
 
   /// Asks for the first passcode, and calls `body` when it is set.
   func setPasscode(then body: @escaping @MainActor @Sendable () -> Void = {}) {
@@ -143,7 +138,7 @@ final class PasscodePage {
 
 /// Asks for a new passcode, twice.
 @MainActor
-final class NewPasscodeWindow {
+private final class NewPasscodeWindow {
   private let window: Window
   private let first = PasscodeEntry(name: localized("New passcode"))
   private let second = PasscodeEntry(name: localized("The same again"))
@@ -162,8 +157,7 @@ final class NewPasscodeWindow {
     let cancel = Button(localized("Cancel")) { [weak self] in self?.close() }
     self.accept = accept
     let body = Stack(
-      .down, spacing: 12,
-      [first, second, capsLock, remark, Stack(ofButtons: [cancel, accept])])
+      .down, spacing: 12, [first, second, capsLock, remark, Stack(ofButtons: [cancel, accept])])
     body.setMargin(24)
     remark.limitWidth(letters: 42)
     window.setContent(Stack(.down, [HeaderBar(showsClose: false), body]))

@@ -73,38 +73,32 @@ enum ReaderTexts {
 
   /// Titles and subtitles.
   static func protection(_ status: CoreStatus) -> [(String, String)] {
-    var facts = [
+    let isInTPM = status.rootKey == "tpm"
+    let facts: [(isTrue: Bool, title: String, subtitle: String)] = [
       (
-        status.rootKey == "tpm"
-          ? localized("The root key is in the TPM") : localized("The root key is in a file"),
-        status.rootKey == "tpm"
-          ? localized("A copy of the files opens on no other machine.")
-          : localized("Whoever copies the files can try passcodes elsewhere.")
-      )
+        isInTPM, localized("The root key is in the TPM"),
+        localized("A copy of the files opens on no other machine.")
+      ),
+      (
+        !isInTPM, localized("The root key is in a file"),
+        localized("Whoever copies the files can try passcodes elsewhere.")
+      ),
+      (
+        status.isRollbackDetected, localized("An old copy of the files was put back"),
+        localized("No finger counts until the passcode is given or changed.")
+      ),
+      (
+        !status.isMemoryLocked, localized("Secrets may be swapped out"),
+        localized(
+          "The limit for locked memory is too low. “authcore doctor” in a terminal says what to do."
+        )
+      ),
+      (
+        status.sandboxes.contains { $0.isOff || !$0.lacking.isEmpty },
+        localized("A sandbox is not complete"),
+        localized("“authcore doctor” in a terminal says what is missing.")
+      ),
     ]
-    if status.isRollbackDetected {
-      facts.append(
-        (
-          localized("An old copy of the files was put back"),
-          localized("No finger counts until the passcode is given or changed.")
-        ))
-    }
-    if !status.isMemoryLocked {
-      facts.append(
-        (
-          localized("Secrets may be swapped out"),
-          localized(
-            "The limit for locked memory is too low. “authcore doctor” in a terminal says what to do."
-          )
-        ))
-    }
-    if status.sandboxes.contains(where: { $0.isOff || !$0.lacking.isEmpty }) {
-      facts.append(
-        (
-          localized("A sandbox is not complete"),
-          localized("“authcore doctor” in a terminal says what is missing.")
-        ))
-    }
-    return facts
+    return facts.filter(\.isTrue).map { ($0.title, $0.subtitle) }
   }
 }

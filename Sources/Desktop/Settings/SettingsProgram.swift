@@ -37,7 +37,7 @@ enum SettingsProgram {
 }
 
 /// The command line, which takes only questions about the program.
-enum SettingsArguments {
+private enum SettingsArguments {
   static let usage = """
     Usage: authcore-settings
 
@@ -49,7 +49,6 @@ enum SettingsArguments {
     """
 
   /// Answers a question and ends, or returns if there is none.
-  /// - Throws: `usage`.
   static func answer(_ arguments: [String]) throws(Failure) {
     guard let argument = arguments.first else { return }
     switch argument {

@@ -1,5 +1,4 @@
 import CGTK
-import Glibc
 
 @MainActor
 package final class Application {
@@ -45,7 +44,7 @@ package final class Application {
 }
 
 /// Additions to libadwaita's style sheet.
-enum Style {
+private enum Style {
   /// Call it once.
   static func load() { unsafe cgtk_load_style(sheet) }
 
@@ -62,8 +61,7 @@ enum Style {
 package enum MainLoop {
   /// Runs `body` on the main thread later. May be called on any thread.
   package static func perform(_ body: @escaping @MainActor @Sendable () -> Void) {
-    let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
-    unsafe g_idle_add_full(G_PRIORITY_DEFAULT, Work.once, work, Work.release)
+    unsafe g_idle_add_full(G_PRIORITY_DEFAULT, runOnce, Kept(body).retained, releaseKept)
   }
 
   /// Runs `body` on the main thread after a delay, unless the timer is cancelled.
@@ -80,37 +78,24 @@ package enum MainLoop {
     private var isDone = false
 
     fileprivate init(milliseconds: UInt32, _ body: @escaping @MainActor @Sendable () -> Void) {
-      let work = unsafe Unmanaged.passRetained(
-        Work {
-          guard !self.isDone else { return }
-          self.isDone = true
-          body()
-        }
-      ).toOpaque()
-      unsafe g_timeout_add_full(G_PRIORITY_DEFAULT, milliseconds, Work.once, work, Work.release)
+      let work: Work = {
+        guard !self.isDone else { return }
+        self.isDone = true
+        body()
+      }
+      unsafe g_timeout_add_full(
+        G_PRIORITY_DEFAULT, milliseconds, runOnce, Kept(work).retained, releaseKept)
     }
 
     package func cancel() { isDone = true }
   }
 
-  /// A closure that GLib keeps until it is done.
-  private final class Work: Sendable {
-    private let body: @MainActor @Sendable () -> Void
+  fileprivate typealias Work = @MainActor @Sendable () -> Void
+}
 
-    init(_ body: @escaping @MainActor @Sendable () -> Void) { self.body = body }
-
-    /// Called by GLib on the main thread with a value of this class.
-    static let once: GSourceFunc = { data in
-      guard let data = unsafe data else { return 0 }
-      let work = unsafe Unmanaged<Work>.fromOpaque(data).takeUnretainedValue()
-      MainActor.assumeIsolated { work.body() }
-      return 0
-    }
-
-    /// Releases the reference that GLib has.
-    static let release: GDestroyNotify = { data in
-      guard let data = unsafe data else { return }
-      unsafe Unmanaged<Work>.fromOpaque(data).release()
-    }
-  }
+/// GLib calls it on the thread of its main context.
+private let runOnce: GSourceFunc = { data in
+  let work = unsafe Kept<MainLoop.Work>.value(data)
+  MainActor.assumeIsolated { work?() }
+  return 0
 }

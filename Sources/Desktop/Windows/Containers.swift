@@ -1,5 +1,4 @@
 import CGTK
-import WindowContents
 
 /// Widgets beside or below each other.
 package final class Stack: Widget {
@@ -89,8 +88,7 @@ package final class Pages: Widget {
   }
 
   package func add(_ page: Widget, title: String, icon: String) {
-    _ = unsafe adw_view_stack_add_titled_with_icon(
-      pages.opaque, page.pointer, title, title, icon)
+    _ = unsafe adw_view_stack_add_titled_with_icon(pages.opaque, page.pointer, title, title, icon)
   }
 
   /// Calls `body` when another page is shown.

@@ -44,7 +44,7 @@ package final class Label: Widget {
   }
 
   /// Sets the width in letters of average width, at any text size.
-  package func setWidth(letters: Int32) {
+  func setWidth(letters: Int32) {
     unsafe gtk_label_set_width_chars(object.opaque, letters)
     limitWidth(letters: letters)
   }
@@ -62,7 +62,7 @@ package final class Label: Widget {
   }
 
   /// Limits the lines, with an ellipsis at the end.
-  package func limitLines(_ lines: Int32) {
+  func limitLines(_ lines: Int32) {
     unsafe gtk_label_set_lines(object.opaque, lines)
     unsafe gtk_label_set_ellipsize(object.opaque, PANGO_ELLIPSIZE_END)
   }

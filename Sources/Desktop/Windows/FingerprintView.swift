@@ -64,11 +64,7 @@ package final class FingerprintView: Widget {
         guard let data = unsafe data else { return 0 }
         let view = unsafe Unmanaged<FingerprintView>.fromOpaque(data).takeUnretainedValue()
         return MainActor.assumeIsolated { view.step() } ? 1 : 0
-      }, view,
-      { data in
-        guard let data = unsafe data else { return }
-        unsafe Unmanaged<FingerprintView>.fromOpaque(data).release()
-      })
+      }, view, releaseKept)
   }
 
   /// - Returns: whether the motion goes on.
@@ -78,8 +74,6 @@ package final class FingerprintView: Widget {
     return isTicking
   }
 
-  // MARK: Drawing
-
   /// Called by GTK with this value.
   private static let draw: GtkDrawingAreaDrawFunc = { _, context, width, height, data in
     guard let data = unsafe data, let context = unsafe context else { return }
@@ -87,8 +81,7 @@ package final class FingerprintView: Widget {
     // Used only during this call, on the main thread.
     nonisolated(unsafe) let target = unsafe context
     MainActor.assumeIsolated {
-      view.draw(
-        with: unsafe FingerprintBrush(target), width: Double(width), height: Double(height))
+      view.draw(with: unsafe FingerprintBrush(target), width: Double(width), height: Double(height))
     }
   }
 
@@ -107,8 +100,7 @@ package final class FingerprintView: Widget {
     case .missed: brush.drawAll(color("error_color"), opacity: 1)
     case .matched:
       brush.drawAll(accent, opacity: 0.25)
-      brush.drawAll(
-        color("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
+      brush.drawAll(color("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
     case .covered(let share, let picture):
       brush.drawAll(color(nil), opacity: 0.2)
       brush.draw(accent, seenIn: picture, or: share)
@@ -127,7 +119,7 @@ package final class FingerprintView: Widget {
 
 /// Draws the ridges during one draw call of GTK.
 @safe
-struct FingerprintBrush {
+private struct FingerprintBrush {
   private let context: OpaquePointer
 
   /// - Parameter context: GTK's context, valid as long as this value.

@@ -64,7 +64,10 @@ package final class PreferencesRow: Widget {
     unsafe adw_action_row_set_subtitle(row, subtitle.asMarkup)
   }
 
-  package func add(_ suffix: Widget) { unsafe adw_action_row_add_suffix(row, suffix.pointer) }
+  package func add(_ suffix: Widget) {
+    unsafe gtk_widget_set_valign(suffix.pointer, GTK_ALIGN_CENTER)
+    unsafe adw_action_row_add_suffix(row, suffix.pointer)
+  }
 
   /// Pressing the row presses this widget.
   package func setActivated(_ widget: Widget) {
@@ -120,14 +123,14 @@ package final class TextRow: Widget {
   }
 }
 
-package final class ProgressBar: Widget {
-  package init(name: String) {
+final class ProgressBar: Widget {
+  init(name: String) {
     unsafe super.init(gtk_progress_bar_new())
     setAccessibleName(name)
   }
 
   /// 0…1.
-  package var share: Double {
+  var share: Double {
     get { unsafe gtk_progress_bar_get_fraction(object.opaque) }
     set { unsafe gtk_progress_bar_set_fraction(object.opaque, newValue) }
   }

@@ -1,14 +1,14 @@
 import CoreClient
-package import Protocol
+import Protocol
 import WindowContents
 
 /// The content of a prompt: who asks and why, the fingerprint, advice about the next touch, and a
 /// field for the passcode, which can be typed while a touch is awaited.
 @MainActor
-package final class PromptPane {
-  package let content = Stack(.down, spacing: 12)
+final class PromptPane {
+  let content = Stack(.down, spacing: 12)
   /// Called with the person's answer.
-  package var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
+  var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
 
   private let headline = Label("", .title, centered: true)
   private let origin = Label("", .dim, centered: true)
@@ -18,8 +18,10 @@ package final class PromptPane {
   private let advice = Label("", .dim, centered: true)
   private let entry: PasscodeEntry
   private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
-  private var accept: Button?
-  private var cancel: Button?
+  private lazy var accept = Button(localized("Continue"), .suggested) { [weak self] in
+    self?.press(.enter)
+  }
+  private lazy var cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
   private var machine = PromptMachine(.init(hasTerminal: true))
   private var prompt: Prompt?
   private let isOwn: Bool
@@ -29,7 +31,7 @@ package final class PromptPane {
   ///   - isOwn: whether the program with this window asks. Its window then says what for.
   ///   - secret: what is typed here.
   ///   - countsTries: whether to say how many tries are left.
-  package init(isOwn: Bool, asking secret: PromptedSecret, countsTries: Bool = true) {
+  init(isOwn: Bool, asking secret: PromptedSecret, countsTries: Bool = true) {
     self.isOwn = isOwn
     self.countsTries = countsTries
     entry = PasscodeEntry(name: localized(PromptTexts.title(of: secret)))
@@ -51,19 +53,16 @@ package final class PromptPane {
 
   private func lay() {
     content.setMargin(24)
-    let accept = Button(localized("Continue"), .suggested) { [weak self] in self?.press(.enter) }
-    let cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
     let buttons = Stack(ofButtons: [cancel, accept])
     let texts: [Widget] = [headline, origin, remarks]
     for widget in texts + [finger, progress, advice, entry, capsLock, buttons] {
       content.append(widget)
     }
     for widget in [progress, capsLock, finger, entry] as [Widget] { widget.isVisible = false }
-    (self.accept, self.cancel) = (accept, cancel)
   }
 
   /// Shows a prompt, in place of an earlier one of the same request, and tells the core so.
-  package func show(_ prompt: Prompt) {
+  func show(_ prompt: Prompt) {
     self.prompt = prompt
     perform(machine.show(prompt))
   }
@@ -78,12 +77,12 @@ package final class PromptPane {
     entry.isVisible = takesPasscode
     entry.isEnabled = true
     entry.removeAll()
-    cancel?.title = prompt.cancelTitle?.withoutSteering ?? localized("Cancel")
-    accept?.isVisible = takesPasscode || prompt.fallback == .application
-    accept?.title = Self.acceptTitle(prompt)
+    cancel.title = prompt.cancelTitle?.withoutSteering ?? localized("Cancel")
+    accept.isVisible = takesPasscode || prompt.fallback == .application
+    accept.title = Self.acceptTitle(prompt)
     typedChanged()
     showCapsLock()
-    if takesPasscode { entry.focus() } else { cancel?.focus() }
+    if takesPasscode { entry.focus() } else { cancel.focus() }
   }
 
   /// Says who asks, by what the core knows, and what for. A program that shows its own prompt words
@@ -103,8 +102,7 @@ package final class PromptPane {
 
   private static func invitation(_ prompt: Prompt) -> String {
     if prompt.awaitsTouch {
-      return localized(
-        prompt.fallback == .passcode ? PromptTexts.touchOrType : PromptTexts.touch)
+      return localized(prompt.fallback == .passcode ? PromptTexts.touchOrType : PromptTexts.touch)
     }
     // GTK names an empty label after its class.
     guard prompt.refusedPasscodes > 0 else { return "\u{00A0}" }
@@ -120,7 +118,7 @@ package final class PromptPane {
   }
 
   /// Shows what happened during the prompt.
-  package func tell(_ event: Progress.Event) {
+  func tell(_ event: Progress.Event) {
     switch event {
     case .awaitingTouch: return
     case .matched: finger.show(.matched)
@@ -136,7 +134,7 @@ package final class PromptPane {
   }
 
   /// Acts as if Cancel were pressed.
-  package func cancelPrompt() { press(.escape) }
+  func cancelPrompt() { press(.escape) }
 
   private func press(_ key: Key) { perform(machine.type(key, typed: entry.count)) }
 
@@ -172,7 +170,7 @@ package final class PromptPane {
 
   private func typedChanged() {
     let falls = prompt?.awaitsTouch == true && prompt?.fallback != .hidden
-    accept?.isEnabled = entry.count > 0 || falls
+    accept.isEnabled = entry.count > 0 || falls
   }
 
   private func showCapsLock() { capsLock.isVisible = entry.isVisible && entry.isCapsLocked }

@@ -10,15 +10,14 @@ enum Signal {
   static func connect(
     _ object: ObjectReference, _ name: String, _ body: @escaping @MainActor () -> Void
   ) {
-    unsafe cgtk_connect(object.raw, name, Closure.call, Closure(body).retained, Closure.release)
+    unsafe cgtk_connect(object.raw, name, plainHandler, Kept(body).retained, releaseKept)
   }
 
   /// Calls `body` when a property has changed.
   static func connect(
     _ object: ObjectReference, property: String, _ body: @escaping @MainActor () -> Void
   ) {
-    unsafe cgtk_connect_change(
-      object.raw, property, Closure.call, Closure(body).retained, Closure.release)
+    unsafe cgtk_connect_change(object.raw, property, plainHandler, Kept(body).retained, releaseKept)
   }
 
   /// Calls `body`, which returns true to stop the signal.
@@ -26,15 +25,14 @@ enum Signal {
     _ object: ObjectReference, question name: String, _ body: @escaping @MainActor () -> Bool
   ) {
     unsafe cgtk_connect_question(
-      object.raw, name, Question.call, Question(body).retained, Question.release)
+      object.raw, name, questionHandler, Kept(body).retained, releaseKept)
   }
 
   /// Calls `body` with the signal's text.
   static func connect(
     _ object: ObjectReference, text name: String, _ body: @escaping @MainActor (String) -> Void
   ) {
-    unsafe cgtk_connect_text(
-      object.raw, name, TextHandler.call, TextHandler(body).retained, TextHandler.release)
+    unsafe cgtk_connect_text(object.raw, name, textHandler, Kept(body).retained, releaseKept)
   }
 
   /// Calls `body` with each key.
@@ -51,79 +49,56 @@ enum Signal {
       unsafe gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
     }
     unsafe cgtk_connect_key(
-      UnsafeMutableRawPointer(controller), KeyHandler.call, KeyHandler(body).retained,
-      KeyHandler.release)
+      UnsafeMutableRawPointer(controller), keyHandler, Kept(body).retained, releaseKept)
     // The widget owns the controller.
     unsafe gtk_widget_add_controller(widget.as(GtkWidget.self), controller)
   }
 }
 
-/// A closure that GLib keeps.
-private protocol Kept: AnyObject, Sendable {}
+/// A value that GLib keeps for a callback.
+final class Kept<Value: Sendable>: Sendable {
+  private let value: Value
 
-extension Kept {
-  /// A reference for GLib, which calls `release`.
-  fileprivate var retained: UnsafeMutableRawPointer {
-    unsafe Unmanaged<AnyObject>.passRetained(self).toOpaque()
-  }
+  init(_ value: Value) { self.value = value }
 
-  /// The closure that GLib was given as `data`.
-  fileprivate static func from(_ data: UnsafeMutableRawPointer?) -> Self? {
+  /// A reference for GLib, which calls ``releaseKept``.
+  var retained: UnsafeMutableRawPointer { unsafe Unmanaged.passRetained(self).toOpaque() }
+
+  /// The value that GLib passes to a callback as `data`.
+  static func value(_ data: UnsafeMutableRawPointer?) -> Value? {
     guard let data = unsafe data else { return nil }
-    return unsafe Unmanaged<AnyObject>.fromOpaque(data).takeUnretainedValue() as? Self
+    return unsafe Unmanaged<Kept>.fromOpaque(data).takeUnretainedValue().value
   }
+}
 
-  fileprivate static var release: cgtk_release {
-    { data in
-      guard let data = unsafe data else { return }
-      unsafe Unmanaged<AnyObject>.fromOpaque(data).release()
-    }
-  }
+/// Releases the reference that GLib has.
+let releaseKept: @convention(c) (UnsafeMutableRawPointer?) -> Void = { data in
+  guard let data = unsafe data else { return }
+  unsafe Unmanaged<AnyObject>.fromOpaque(data).release()
 }
 
 // GTK emits signals on the main thread only.
 
-private final class Closure: Kept {
-  private let body: @MainActor () -> Void
-  init(_ body: @escaping @MainActor () -> Void) { self.body = body }
-
-  static let call: cgtk_handler = { _, data in
-    let closure = unsafe Closure.from(data)
-    MainActor.assumeIsolated { closure?.body() }
-  }
+private let plainHandler: cgtk_handler = { _, data in
+  let body = unsafe Kept<@MainActor () -> Void>.value(data)
+  MainActor.assumeIsolated { body?() }
 }
 
-private final class Question: Kept {
-  private let body: @MainActor () -> Bool
-  init(_ body: @escaping @MainActor () -> Bool) { self.body = body }
-
-  static let call: cgtk_question = { _, data in
-    let question = unsafe Question.from(data)
-    return MainActor.assumeIsolated { question?.body() == true } ? 1 : 0
-  }
+private let questionHandler: cgtk_question = { _, data in
+  let body = unsafe Kept<@MainActor () -> Bool>.value(data)
+  return MainActor.assumeIsolated { body?() == true } ? 1 : 0
 }
 
-private final class TextHandler: Kept {
-  private let body: @MainActor (String) -> Void
-  init(_ body: @escaping @MainActor (String) -> Void) { self.body = body }
-
-  static let call: cgtk_text_handler = { _, text, data in
-    let handler = unsafe TextHandler.from(data)
-    let text = unsafe text.map { unsafe String(cString: $0) } ?? ""
-    MainActor.assumeIsolated { handler?.body(text) }
-  }
+private let textHandler: cgtk_text_handler = { _, text, data in
+  let body = unsafe Kept<@MainActor (String) -> Void>.value(data)
+  let text = unsafe text.map { unsafe String(cString: $0) } ?? ""
+  MainActor.assumeIsolated { body?(text) }
 }
 
-private final class KeyHandler: Kept {
-  private let body: @MainActor (PressedKey) -> Bool
-  init(_ body: @escaping @MainActor (PressedKey) -> Bool) { self.body = body }
-
-  static let call: cgtk_key_handler = { _, value, _, modifiers, data in
-    let handler = unsafe KeyHandler.from(data)
-    return MainActor.assumeIsolated {
-      handler?.body(PressedKey(value: value, modifiers: modifiers)) == true
-    } ? 1 : 0
-  }
+private let keyHandler: cgtk_key_handler = { _, value, _, modifiers, data in
+  let body = unsafe Kept<@MainActor (PressedKey) -> Bool>.value(data)
+  let key = PressedKey(value: value, modifiers: modifiers)
+  return MainActor.assumeIsolated { body?(key) == true } ? 1 : 0
 }
 
 /// A reference to an object of GLib.

@@ -27,14 +27,14 @@ package class Widget {
   package final func focus() { unsafe gtk_widget_grab_focus(pointer) }
 
   /// What screen readers say.
-  package final func setAccessibleName(_ name: String) {
+  final func setAccessibleName(_ name: String) {
     unsafe cgtk_set_accessible_name(pointer, name)
   }
 
   /// Adds a class of libadwaita's style sheet.
-  package final func addStyle(_ name: String) { unsafe gtk_widget_add_css_class(pointer, name) }
+  final func addStyle(_ name: String) { unsafe gtk_widget_add_css_class(pointer, name) }
 
-  package final func removeStyle(_ name: String) {
+  final func removeStyle(_ name: String) {
     unsafe gtk_widget_remove_css_class(pointer, name)
   }
 
@@ -71,7 +71,7 @@ package class Widget {
   }
 
   /// Sets its minimum size in pixels at scale 1. -1 leaves a side as it is.
-  package final func setSize(width: Int32 = -1, height: Int32 = -1) {
+  final func setSize(width: Int32 = -1, height: Int32 = -1) {
     unsafe gtk_widget_set_size_request(pointer, width, height)
   }
 }

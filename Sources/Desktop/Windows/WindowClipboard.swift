@@ -79,29 +79,22 @@ package final class WindowClipboard {
 
   /// Reads the text. `done` gets it on the main thread; it is empty if there is none.
   package func read(_ done: @escaping @MainActor (borrowing SecretBytes) -> Void) {
-    let reading = unsafe Unmanaged.passRetained(Reading(done)).toOpaque()
-    unsafe gdk_clipboard_read_text_async(clipboard.opaque, nil, Reading.end, reading)
+    unsafe gdk_clipboard_read_text_async(clipboard.opaque, nil, textRead, Kept(done).retained)
   }
+}
 
-  /// A closure that GLib keeps until the text is there.
-  private final class Reading: Sendable {
-    private let done: @MainActor (borrowing SecretBytes) -> Void
-
-    init(_ done: @escaping @MainActor (borrowing SecretBytes) -> Void) { self.done = done }
-
-    /// Called by GLib on the main thread with a value of this class.
-    static let end: GAsyncReadyCallback = { source, result, data in
-      guard let source = unsafe source, let data = unsafe data else { return }
-      let reading = unsafe Unmanaged<Reading>.fromOpaque(data).takeRetainedValue()
-      let text = unsafe gdk_clipboard_read_text_finish(OpaquePointer(source), result, nil)
-      // Wiped as it is freed.
-      defer { unsafe g_free(text) }
-      var secret = SecretBytes(count: 0)
-      if let text = unsafe text {
-        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
-        unsafe secret = SecretBytes(copying: bytes.bindMemory(to: UInt8.self).span)
-      }
-      MainActor.assumeIsolated { reading.done(secret) }
-    }
+/// GLib calls it on the thread of its main context.
+private let textRead: GAsyncReadyCallback = { source, result, data in
+  guard let source = unsafe source else { return }
+  let done = unsafe Kept<@MainActor (borrowing SecretBytes) -> Void>.value(data)
+  unsafe releaseKept(data)
+  let text = unsafe gdk_clipboard_read_text_finish(OpaquePointer(source), result, nil)
+  // Wiped as it is freed.
+  defer { unsafe g_free(text) }
+  var secret = SecretBytes(count: 0)
+  if let text = unsafe text {
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+    unsafe secret = SecretBytes(copying: bytes.bindMemory(to: UInt8.self).span)
   }
+  MainActor.assumeIsolated { done?(secret) }
 }

@@ -1,10 +1,14 @@
 import BuildIdentity
+import Glibc
+import Protocol
 import Testing
+
+@testable import authcore
 
 @Suite("The command line, without a core", .timeLimit(.minutes(15)))
 struct UsageTests {
   @Test(
-    "what cannot be understood ends with 64, and with --json as one object",
+    "a command line that cannot be parsed ends with 64, and with --json as one object",
     arguments: [
       ["nonsense"], ["status", "--nonsense"], ["--home"], ["auth", "--policy", "x"],
       ["--timeout", "soon", "status"], ["--timeout", "0", "status"], ["--answer", "x", "auth"],
@@ -39,20 +43,20 @@ struct UsageTests {
     #expect(json.errors == "")
   }
 
-  @Test("a command that there is not is named, with those that there are")
+  @Test("an unknown command is named, with the known ones")
   func unknownCommand() throws {
     let root = try CommandRun("--json", "nonsense")
-    #expect(root.output.contains("authcore nonsense is no command"), "\(root)")
+    #expect(root.output.contains("Unknown command “nonsense”"), "\(root)")
     #expect(root.output.contains("status, doctor, auth"), "\(root)")
     let near = try CommandRun("--json", "finngers")
     #expect(near.output.contains("Did you mean: authcore finger"), "\(near)")
     let group = try CommandRun("finger", "enrll")
-    #expect(group.errors.contains("authcore finger enrll is no command"), "\(group)")
+    #expect(group.errors.contains("Unknown command “finger enrll”"), "\(group)")
     #expect(group.errors.contains("Did you mean: authcore finger enroll\n"), "\(group)")
   }
 
   @Test(
-    "A9: what a key cannot be is refused before a core is asked",
+    "A9: an invalid key is refused before a core is asked",
     arguments: [
       (["create", "k", "--accessible", "when-unlocked"], "never leaves this device"),
       (["create", "k", "--accessible", "after-first-unlock"], "never leaves this device"),
@@ -103,7 +107,7 @@ struct UsageTests {
   }
 
   @Test(
-    "every command helps a newcomer: what it is for, how it is called, every option with a word",
+    "every command has help with an overview, its usage, and a text for every option",
     arguments: [
       ["status"], ["doctor"], ["auth"], ["passcode", "set"], ["passcode", "change"],
       ["passcode", "remove"], ["finger", "enroll"], ["finger", "list"], ["finger", "rename"],
@@ -137,5 +141,56 @@ struct UsageTests {
       #expect(run.status == 0)
       #expect(run.output.contains("biometrics"))
     }
+  }
+}
+
+@Suite("The order of items, without a core", .timeLimit(.minutes(15)))
+struct ItemOrderUsageTests {
+  @Test(
+    "an invalid order or number is a usage error that names the valid ones",
+    arguments: [
+      (["--sort", "size"], "service"), (["--sort", "size"], "modified"),
+      (["--sort", ""], "created"), (["--sort"], "--sort"), (["--limit"], "--limit"),
+      (["--limit", "0"], "1 or more"), (["--limit=-1"], "1 or more"),
+      (["--limit", "-1"], "--limit"), (["--limit", "ten"], "ten"), (["--limit", "1.5"], "1.5"),
+      (["--limit", "9223372036854775808"], "9223372036854775808"),
+    ])
+  func usage(arguments: [String], reason: String) throws {
+    for command in ["list", "find"] {
+      let run = try CommandRun(["--json", "item", command] + arguments)
+      #expect(run.status == 64, "\(run)")
+      #expect(run.output.contains("\"usage\"") && run.output.contains(reason), "\(run)")
+    }
+  }
+}
+
+@Suite("Attributes on the command line")
+struct AttributeArgumentsTests {
+  @Test(
+    "an attribute is a known name with a valid value",
+    arguments: [
+      "comment", "color=red", "port=http", "port=", "isInvisible=yes", "generic=AQ",
+      "generic=AR==", "comment=" + String(repeating: "x", count: 1025),
+    ])
+  func attributes(argument: String) throws {
+    let isTakenAway = argument == "port="
+    do throws(Failure) {
+      let terms = try AttributeArguments.terms([argument], option: "--attribute")
+      #expect(isTakenAway && terms[.port] == .text(""))
+    } catch {
+      #expect(error.code == .usage && !isTakenAway, "\(error)")
+    }
+  }
+
+  @Test("each form of attribute is parsed")
+  func attributeForms() throws {
+    let terms = try AttributeArguments.terms(
+      ["comment=a=b", "port=993", "isInvisible=true", "generic=AP8=", "account=ann"],
+      option: "--attribute")
+    #expect(
+      terms == [
+        .comment: .text("a=b"), .port: .number(993), .isInvisible: .number(1),
+        .generic: .data([0, 255]), .account: .text("ann"),
+      ])
   }
 }

@@ -1,26 +1,12 @@
 import TestSupport
 import Testing
 
-@Suite(
-  "The settings window's page of applications",
-  .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
-struct ApplicationsPageTests {
-  private let home: TestHome
-  private let desk: Desk
+@Suite("The settings window's page of applications", .onDesk)
+struct ApplicationsPageTests: SettingsDesk {
+  let home: TestHome
+  let desk: Desk
 
-  init() throws {
-    home = try TestHome()
-    desk = try Desk()
-  }
-
-  private func openPage() throws {
-    try desk.start(
-      "authcore-settings",
-      environment: [
-        "AUTHCORE_HOME": home.home, "AUTHCORE_DRIVER": "replay", "AUTHCORE_TPM": "off",
-      ])
-    try desk.press("Applications", role: "page tab")
-  }
+  init() throws { (home, desk) = (try TestHome(), try Desk()) }
 
   @Test(
     "K2: an application is listed with what it keeps, and forgotten after a question and a proof")
@@ -28,15 +14,13 @@ struct ApplicationsPageTests {
     try home.setUp()
     let added = try home.authcore("item", "add", "--service", "door", secret: "1234")
     #expect(added.status == 0, "\(added.account)")
-    try openPage()
+    try open(page: "Applications")
     try desk.find("list item", "authcore")
     try desk.find("label", "1 item")
     try desk.press("Forget authcore")
     try desk.find("label", "Forget authcore?")
     try desk.press("Forget")
-    try desk.find("password text", "Passcode")
-    try desk.type(TestHome.passcode)
-    try desk.key("Return")
+    try enter()
     try desk.find("list item", "No application keeps anything here")
     let left = try home.authcore("item", "list")
     #expect(left.json["items"]?.array?.isEmpty == true, "\(left.account)")
@@ -48,11 +32,9 @@ struct ApplicationsPageTests {
     let added = try home.authcore(
       "item", "add", "--service", "door", "--account", "ada", secret: "1234")
     #expect(added.status == 0, "\(added.account)")
-    try openPage()
+    try open(page: "Applications")
     try desk.press("Show the items of authcore")
-    try desk.find("password text", "Passcode")
-    try desk.type(TestHome.passcode)
-    try desk.key("Return")
+    try enter()
     try desk.find("list item", "door")
     try desk.find("label", "ada")
     try desk.key("Escape")
@@ -64,7 +46,7 @@ struct ApplicationsPageTests {
     try home.setUp()
     #expect(try home.authcore("item", "add", "--service", "door", secret: "1234").status == 0)
     #expect(try home.authcore("lock").status == 0)
-    try openPage()
+    try open(page: "Applications")
     try desk.find(
       "label", "Unlock on the page “Passcode” to see which applications there are.")
     #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)

@@ -2,36 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-  "The settings window's page of items",
-  .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
-struct ItemsPageTests {
-  private let home: TestHome
-  private let desk: Desk
+@Suite("The settings window's page of items", .onDesk)
+struct ItemsPageTests: SettingsDesk {
+  let home: TestHome
+  let desk: Desk
 
-  init() throws {
-    home = try TestHome()
-    desk = try Desk()
-  }
-
-  private func openPage() throws {
-    try desk.start(
-      "authcore-settings",
-      environment: [
-        "AUTHCORE_HOME": home.home, "AUTHCORE_DRIVER": "replay", "AUTHCORE_TPM": "off",
-      ])
-    try desk.press("Items", role: "page tab")
-  }
+  init() throws { (home, desk) = (try TestHome(), try Desk()) }
 
   private func enterPasscode() throws {
-    try desk.find("password text", "Passcode")
-    try desk.type(TestHome.passcode)
-    try desk.key("Return")
+    try enter()
     try desk.waitUntilGone("password text", "Passcode")
-  }
-
-  private func setPasscode() throws {
-    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
   }
 
   private func add(_ arguments: String..., secret: Data = Data("sesame".utf8)) throws {
@@ -42,18 +22,15 @@ struct ItemsPageTests {
 
   @Test("FINDINGS B12: an item is added, shown after a proof, hidden, and removed after a question")
   func addShowRemove() throws {
-    try setPasscode()
-    try openPage()
+    try beginWithPasscode()
+    try open(page: "Items")
     try desk.find("list item", "Nothing is kept here")
     try desk.press("Add Item")
     try desk.write("door", into: "Service", role: "text")
     try desk.write("ada", into: "Account", role: "text")
     // From the service to the account, and to the secret.
     for _ in 1...2 { try desk.key("Return") }
-    for _ in 1...2 {
-      try desk.type("ope n5esame")
-      try desk.key("Return")
-    }
+    try type("ope n5esame", times: 2)
     try desk.press("Open door")
     try desk.find("label", "A finger or the passcode")
     try desk.press("Show")
@@ -71,9 +48,9 @@ struct ItemsPageTests {
 
   @Test("FINDINGS B12: an item that nothing guards is shown after a proof all the same")
   func unguarded() throws {
-    try setPasscode()
+    try beginWithPasscode()
     try add("door")
-    try openPage()
+    try open(page: "Items")
     try desk.press("Open door")
     try desk.press("Show")
     try desk.find("password text", "Passcode")
@@ -87,9 +64,9 @@ struct ItemsPageTests {
 
   @Test("a shown secret is hidden when the page is left, and when the device locks")
   func hidden() throws {
-    try setPasscode()
+    try beginWithPasscode()
     try add("door")
-    try openPage()
+    try open(page: "Items")
     try desk.press("Open door")
     for isLocked in [false, true] {
       try desk.press("Show")
@@ -112,9 +89,9 @@ struct ItemsPageTests {
 
   @Test("FINDINGS B12: a secret is copied after a proof, and can be pasted into a new item")
   func copied() throws {
-    try setPasscode()
+    try beginWithPasscode()
     try add("door")
-    try openPage()
+    try open(page: "Items")
     try desk.press("Open door")
     try desk.press("Copy")
     try enterPasscode()
@@ -137,7 +114,7 @@ struct ItemsPageTests {
     let key = "secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
     try add("counted", secret: Data("otpauth://hotp/door?\(key)&counter=0".utf8))
     try add("timed", secret: Data("otpauth://totp/door?\(key)&period=86400".utf8))
-    try openPage()
+    try open(page: "Items")
     try desk.press("Open counted")
     for code in ["755224", "287082"] {
       try desk.press("Show")
@@ -152,14 +129,14 @@ struct ItemsPageTests {
     try desk.find("label", code.text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
-  @Test("what an item is called is shown as it is, and a secret that is no text is said to be none")
+  @Test("names are shown as they are, and a secret that is not text is described")
   func hostileTexts() throws {
     let name = "<b>&amp;\u{202E}rood\u{1B}[2J"
     try add(
       "--class", "note", "--label", name, "--account", String(repeating: "long ", count: 150),
       secret: Data("a\n<i>\u{202E}b".utf8))
     try add("bytes", secret: Data([0xFF, 0xFE, 0x00]))
-    try openPage()
+    try open(page: "Items")
     let shown = "<b>&amp;\u{FFFD}rood\u{FFFD}[2J"
     let row = try desk.find("list item", shown)
     #expect(row.right <= 720)
@@ -175,7 +152,7 @@ struct ItemsPageTests {
   @Test("FINDINGS B12: items are searched and opened by the keyboard alone")
   func keyboard() throws {
     for name in ["door", "window", "wine cellar"] { try add(name) }
-    try openPage()
+    try open(page: "Items")
     try desk.find("list item", "door")
     // The search has the keys.
     try desk.type("cel")

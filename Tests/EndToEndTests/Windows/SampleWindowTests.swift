@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
   "The window of the sample Chores",
-  .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"),
+  .onDesk,
   .enabled(if: Products.sample("ChoresWindow") != nil, "scripts/test-examples builds it"))
 struct SampleWindowTests {
   private let home: TestHome

@@ -2,30 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-  "The settings window",
-  .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
-struct SettingsTests {
-  private let home: TestHome
-  private let desk: Desk
+@Suite("The settings window", .onDesk)
+struct SettingsTests: SettingsDesk {
+  let home: TestHome
+  let desk: Desk
 
-  init() throws {
-    home = try TestHome()
-    desk = try Desk()
-  }
-
-  private func open(_ driver: String = "replay", _ more: [String: String] = [:]) throws {
-    let environment = [
-      "AUTHCORE_HOME": home.home, "AUTHCORE_DRIVER": driver, "AUTHCORE_TPM": "off",
-    ]
-    try desk.start("authcore-settings", environment: environment.merging(more) { $1 })
-  }
-
-  private func enter(_ passcode: String = TestHome.passcode) throws {
-    try desk.find("password text", "Passcode")
-    try desk.type(passcode)
-    try desk.key("Return")
-  }
+  init() throws { (home, desk) = (try TestHome(), try Desk()) }
 
   private func status() throws -> [String: JSONValue] { try home.authcore("status").json }
 
@@ -33,21 +15,15 @@ struct SettingsTests {
     try home.authcore("finger", "list").json["fingers"]?.array?.map { $0["name"]?.string } ?? []
   }
 
-  @Test("the first passcode is set where both are the same, and the device is unlocked")
+  @Test("the first passcode is set if it is typed twice alike, and the device is unlocked")
   func setPasscode() throws {
-    try open()
-    try desk.press("Passcode", role: "page tab")
+    try open(page: "Passcode")
     try desk.press("Set Passcode")
     try desk.find("password text", "New passcode")
-    try desk.type("correct horse")
-    try desk.key("Return")
-    try desk.type("correct house")
-    try desk.key("Return")
+    try type("correct horse")
+    try type("correct house")
     try desk.find("label", "The two are not the same.")
-    for _ in 1...2 {
-      try desk.type("correct horse")
-      try desk.key("Return")
-    }
+    try type("correct horse", times: 2)
     try desk.find("list item", "A passcode is set")
     try desk.find("list item", "Unlocked")
     #expect(try home.authcore("lock").status == 0)
@@ -60,19 +36,16 @@ struct SettingsTests {
     try desk.find("label", "Set a passcode first: fingers stand in for it.")
     try desk.press("Set Passcode")
     try desk.find("password text", "New passcode")
-    for _ in 1...2 {
-      try desk.type(TestHome.passcode)
-      try desk.key("Return")
-    }
+    try type(TestHome.passcode, times: 2)
     try desk.press("Continue")
     try enter()
     try desk.find("list item", "Finger 1")
     #expect(try names() == ["Finger 1"])
   }
 
-  @Test("FINDINGS B12: a name that no finger can have is said to be one")
+  @Test("FINDINGS B12: an invalid name for a finger is refused")
   func longName() throws {
-    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try beginWithPasscode()
     try open()
     try desk.press("Add Finger")
     try desk.write(String(repeating: "a", count: 65), into: "Name")
@@ -87,14 +60,10 @@ struct SettingsTests {
 
   @Test("a passcode that is too short is refused in the window")
   func shortPasscode() throws {
-    try open()
-    try desk.press("Passcode", role: "page tab")
+    try open(page: "Passcode")
     try desk.press("Set Passcode")
     try desk.find("password text", "New passcode")
-    for _ in 1...2 {
-      try desk.type("abc")
-      try desk.key("Return")
-    }
+    try type("abc", times: 2)
     try desk.find("label", "That is too short.")
     try desk.key("Escape")
     try desk.waitUntilGone("password text", "New passcode")
@@ -103,7 +72,7 @@ struct SettingsTests {
 
   @Test("a finger is added by the passcode and touches, and the window says how much is known")
   func addFinger() throws {
-    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try beginWithPasscode()
     try open(try home.tape(Array(Prints.owner.get().prefix(6))))
     try desk.press("Add Finger")
     try desk.write("Left thumb", into: "Name")
@@ -114,9 +83,9 @@ struct SettingsTests {
     #expect(try names() == ["Left thumb"])
   }
 
-  @Test("a wrong passcode is said to be wrong, and Escape ends the prompt without a complaint")
+  @Test("a wrong passcode is reported, and Escape ends the prompt silently")
   func wrongPasscode() throws {
-    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try beginWithPasscode()
     try open()
     try desk.press("Add Finger")
     try desk.press("Continue")
@@ -194,8 +163,7 @@ struct SettingsTests {
   @Test("lock now locks, and the passcode unlocks again")
   func lock() throws {
     try home.setUp()
-    try open()
-    try desk.press("Passcode", role: "page tab")
+    try open(page: "Passcode")
     try desk.find("label", "Lock Automatically")
     try desk.find("label", "After 15 min")
     let change = try home.authcore("settings", "lock-after", "5")
@@ -210,17 +178,13 @@ struct SettingsTests {
     #expect(try status()["locked"]?.bool == false)
   }
 
-  @Test("the passcode is changed behind the one before, and removed with all fingers")
+  @Test("the passcode is changed after the old one, and removed with all fingers")
   func changeAndRemove() throws {
     try home.setUp()
-    try open()
-    try desk.press("Passcode", role: "page tab")
+    try open(page: "Passcode")
     try desk.press("Change")
     try desk.find("password text", "New passcode")
-    for _ in 1...2 {
-      try desk.type("battery staple")
-      try desk.key("Return")
-    }
+    try type("battery staple", times: 2)
     try enter()
     try desk.waitUntilGone("password text", "Passcode")
     try desk.press("Remove")
@@ -235,7 +199,7 @@ struct SettingsTests {
 
   @Test("everything can be reached by the keyboard alone")
   func keyboard() throws {
-    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try beginWithPasscode()
     try open(try home.tape(Array(Prints.owner.get().prefix(6))))
     try desk.find("push button", "Add Finger")
     var steps = 0
@@ -263,7 +227,7 @@ struct SettingsTests {
     #expect(try run("authcore-settings", []).status == 2)
   }
 
-  @Test("a core that cannot be reached is said to be, with what to do")
+  @Test("an unreachable core is reported with what to do")
   func unreachable() throws {
     let file = try home.folder.write("file", Data())
     try desk.start(

@@ -91,6 +91,6 @@ struct TemplateTests {
     let folder = try TemporaryFolder()
     let run = try Sources.run([authcore, "driver", "new", "x", "--usb", text], in: folder.path)
     #expect(run.status == 64)
-    #expect(run.output.contains("is no USB device"))
+    #expect(run.output.contains("is not a USB device"))
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CoreClient
-import Glibc
 import LinuxSystem
 import Protocol
 
@@ -44,8 +43,7 @@ struct CommandArguments {
   }
 
   private static func noText(_ what: String) -> Failure {
-    Failure(
-      .usage, "\(what) is not valid UTF-8", hint: "Names and attributes are texts in UTF-8.")
+    Failure(.usage, "\(what) is not valid UTF-8", hint: "Names and attributes are texts in UTF-8.")
   }
 
   /// No message takes a longer text. What follows `--` belongs to another program.
@@ -71,9 +69,7 @@ enum OptionOrder {
 
   /// Moves what stands before the command's name behind it, in the same order. `root` says which
   /// names are commands.
-  static func arranged(
-    _ arguments: [String], root: any ParsableCommand.Type
-  ) -> Arranged {
+  static func arranged(_ arguments: [String], root: any ParsableCommand.Type) -> Arranged {
     var path: [String] = []
     var moved: [String] = []
     var command = root

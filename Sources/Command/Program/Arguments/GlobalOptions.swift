@@ -7,22 +7,21 @@ struct GlobalOptions: ParsableArguments {
     help: ArgumentHelp(
       "The sensor driver to use: a name or a path, then its options.",
       discussion: """
-        authcore driver list shows them. A comma inside a value is written with a backslash before \
-        it. Without this option AUTHCORE_DRIVER says it, where that is set.
+        authcore driver list shows them. Write a backslash before a comma inside a value. Without \
+        this option, AUTHCORE_DRIVER names the driver.
         """,
       valueName: "name[:key=value,…]"), completion: .drivers)
   var driver: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The state folder whose core is used (or AUTHCORE_HOME).", valueName: "dir"),
+    help: ArgumentHelp("The state folder to use (or AUTHCORE_HOME).", valueName: "dir"),
     completion: .directory)
   var home: String?
 
   @Flag(help: "Print one JSON object on standard output.")
   var json = false
 
-  @Flag(help: "No colors, on a terminal either.")
+  @Flag(help: "Use no colors, even on a terminal.")
   var noColor = false
 
   @Option(help: ArgumentHelp("How long to wait for a touch.", valueName: "seconds"))
@@ -32,11 +31,11 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Wait for a touch of the reader where there is no terminal to show a prompt on.",
-      discussion: "Whoever touches the reader then permits what nobody was told of."))
+      "Wait for a touch even without a terminal to show a prompt on.",
+      discussion: "Anybody who touches the reader then permits what no prompt has shown."))
   var unattended = false
 
-  @Flag(help: "Ask nobody to unlock a locked keychain; what is closed is not reached then.")
+  @Flag(help: "Do not ask to unlock a locked keychain. What is locked is then out of reach.")
   var noUnlock = false
 
   @Option(help: "Answer prompts without a person: cancel them, or choose the fallback.")

@@ -25,8 +25,8 @@ struct AccessibleOption: ParsableArguments {
   func apply(to attributes: inout ItemAttributes) throws(Failure) {
     guard let accessibility = try accessibility() else { return }
     guard attributes.accessControl == nil || accessibility.isThisDeviceOnly else {
-      throw Failure(
-        .usage, "An item with --access never leaves this device, and \(accessibility.name) may",
+      throw .usage(
+        "An item with --access never leaves this device, and \(accessibility.name) may",
         hint: "Name \(accessibility.onThisDeviceOnly.name), or no class.")
     }
     attributes.accessibility = accessibility
@@ -44,15 +44,13 @@ struct AccessOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What has to be proved to use it.", valueName: "constraints"))
   var access: String?
 
-  @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
+  @Flag(help: "With --access: refuse a finger that matches only at a relaxed rate.")
   var strictMatch = false
-
-  /// - Throws: `usage`.
   func control() throws(Failure) -> AccessControl? {
     guard let access else {
       guard !strictMatch else {
-        throw Failure(
-          .usage, "--strict-match without --access guards nothing",
+        throw .usage(
+          "--strict-match without --access guards nothing",
           hint: "Say what is to be proved, such as: --access biometry-any")
       }
       return nil
@@ -67,7 +65,6 @@ struct ItemProtectionOptions: ParsableArguments {
   @OptionGroup var guarding: AccessOptions
 
   /// Guards what is about to be added.
-  /// - Throws: `usage`.
   func apply(to attributes: inout ItemAttributes) throws(Failure) {
     attributes.accessControl = try guarding.control()
     try reach.apply(to: &attributes)
@@ -91,15 +88,14 @@ struct ImportedItemOptions: ParsableArguments {
   var access: String?
 
   /// Group, accessibility and access control of what is added, and nothing else.
-  /// - Throws: `usage`.
   func attributes() throws(Failure) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.group = group ?? ""
     if let access {
       let control = try ItemText.accessControl(access, isStrict: false)
       guard !control.needsAppPassword else {
-        throw Failure(
-          .usage, "One application password would guard everything that is imported",
+        throw .usage(
+          "One application password would guard everything that is imported",
           hint: "Import without it, and give items their own: authcore item update --set-access")
       }
       attributes.accessControl = control
@@ -115,12 +111,10 @@ extension ItemSelection {
   func newItem(_ protection: ItemProtectionOptions) throws(Failure) -> ItemAttributes {
     let query = try query()
     guard !isEmpty else {
-      throw Failure(
-        .usage, "An item needs a name", hint: "Give it a SERVICE and an ACCOUNT, or a --label.")
+      throw .usage("An item needs a name", hint: "Give it a SERVICE and an ACCOUNT, or a --label.")
     }
     guard id == nil else {
-      throw Failure(
-        .usage, "The keychain gives an item its identifier", hint: "Leave --id out.")
+      throw .usage("The keychain gives an item its identifier", hint: "Leave --id out.")
     }
     var attributes = ItemAttributes()
     // Only internet passwords have a server.

@@ -8,34 +8,33 @@ struct ItemSelection: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      Short for --service; where a secret is shown or items are found, a server, a label, an \
-      address or a part of one, too.
+      Short for --service. To show a secret or find items, it may also be a server, a label, an \
+      address, or a part of one.
       """, valueName: "service"), completion: .services)
   var plainService: String?
 
-  @Argument(
-    help: ArgumentHelp("Short for --account.", valueName: "account"), completion: .accounts)
+  @Argument(help: ArgumentHelp("Short for --account.", valueName: "account"), completion: .accounts)
   var plainAccount: String?
 
   @Option(
     name: .customLong("class"),
     help: ArgumentHelp(
       """
-      What kind of item: generic, a password or any other small secret; internet, a password for a \
-      server; note; key, a key that is no enclave key; certificate.
+      The kind of item: generic (a password or any small secret), internet (a password for a \
+      server), note, key (a key outside the enclave), certificate.
       """, valueName: "class"), completion: .list(ItemClass.allCases.map(\.name)))
   var itemClass: String?
 
   @Option(
-    help: ArgumentHelp("What it is for: a program, a site.", valueName: "text"),
+    help: ArgumentHelp("What it is for: a program or a site.", valueName: "text"),
     completion: .services)
   var service: String?
 
-  @Option(help: ArgumentHelp("Whose it is there.", valueName: "text"), completion: .accounts)
+  @Option(help: ArgumentHelp("The account there.", valueName: "text"), completion: .accounts)
   var account: String?
 
   @Option(
-    help: ArgumentHelp("The server it is for; of the class internet.", valueName: "host"),
+    help: ArgumentHelp("The server it is for. Class internet only.", valueName: "host"),
     completion: .servers)
   var server: String?
 
@@ -44,17 +43,21 @@ struct ItemSelection: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The access group it belongs to, which any program may name; else it is the command's own.",
+      """
+      The access group it belongs to, which any program may name. Without it: the command's own.
+      """,
       valueName: "name"))
   var group: String?
 
   @Option(
     help: ArgumentHelp(
-      "Any other attribute, such as port=993 or comment=TEXT; bytes in base64. Several times.",
+      """
+      Any other attribute, such as port=993 or comment=TEXT; bytes in base64. May be repeated.
+      """,
       valueName: "name=value"))
   var attribute: [String] = []
 
-  @Option(help: ArgumentHelp("The one item with this identifier.", valueName: "hex"))
+  @Option(help: ArgumentHelp("The identifier of one item.", valueName: "hex"))
   var id: String?
 
   /// Whether nothing names an item. An empty text names none, because a script may pass an unset
@@ -81,18 +84,16 @@ struct ItemSelection: ParsableArguments {
   func selectingQuery() throws(Failure) -> ItemQuery {
     let query = try query()
     guard !isEmpty || query.itemClass != nil || query.group?.isEmpty == false else {
-      throw Failure(
-        .usage, "Nothing says which item is meant",
+      throw .usage(
+        "No item is selected",
         hint: """
-          Name its SERVICE and ACCOUNT, its --label or its --id; authcore item list shows what there \
-          is.
+          Name its SERVICE and ACCOUNT, its --label or its --id. authcore item list shows all.
           """)
     }
     return query
   }
 
   /// The query without the plain arguments.
-  /// - Throws: as ``query()``.
   func queryBesideName() throws(Failure) -> ItemQuery {
     var query = try query()
     if plainService != nil { query.terms[.service] = nil }
@@ -120,23 +121,21 @@ struct ItemSelection: ParsableArguments {
   ) throws(Failure) -> String? {
     guard let plain else { return option }
     guard option == nil else {
-      throw Failure(
-        .usage,
-        "Both \u{201C}\(plain.printable)\u{201D} and \(name) are given, which mean the same",
-        hint: "Plain arguments are the service and the account; leave one of the two out.")
+      throw .usage(
+        "\u{201C}\(plain.printable)\u{201D} and \(name) mean the same",
+        hint: "Plain arguments are the service and the account. Leave one of the two out.")
     }
     return plain
   }
 
   private func checkedGroup() throws(Failure) -> String? {
     guard let group, group.utf8.count > ItemAttributes.longestGroup else { return group }
-    throw Failure(.usage, "--group is longer than \(ItemAttributes.longestGroup) bytes")
+    throw .usage("--group is longer than \(ItemAttributes.longestGroup) bytes")
   }
 
   private func checkedIdentifier() throws(Failure) -> String? {
     guard id != "" else {
-      throw Failure(
-        .usage, "The identifier is empty", hint: "authcore item list --json shows them.")
+      throw .usage("The identifier is empty", hint: "authcore item list --json shows them.")
     }
     return try Self.checked(id, "--id")
   }
@@ -144,8 +143,8 @@ struct ItemSelection: ParsableArguments {
   private func checkedClass() throws(Failure) -> ItemClass? {
     guard let name = itemClass else { return nil }
     guard let found = ItemClass(name: name) else {
-      throw Failure(
-        .usage, "There is no item class \u{201C}\(name)\u{201D}",
+      throw .usage(
+        "There is no item class \u{201C}\(name)\u{201D}",
         hint: "The classes: " + ItemClass.allCases.map(\.name).joined(separator: ", "))
     }
     return found
@@ -154,8 +153,7 @@ struct ItemSelection: ParsableArguments {
   /// Checks that a text fits into an attribute.
   static func checked(_ text: String?, _ option: String) throws(Failure) -> String? {
     guard let text, text.utf8.count > AttributeValue.longestText else { return text }
-    throw Failure(
-      .usage, "\(option) is longer than \(AttributeValue.longestText) bytes")
+    throw .usage("\(option) is longer than \(AttributeValue.longestText) bytes")
   }
 }
 
@@ -167,19 +165,17 @@ enum AttributeArguments {
     for argument in arguments {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {
-        throw Failure(
-          .usage, "\(option) \(argument) has no value", hint: "Write it as NAME=VALUE.")
+        throw .usage("\(option) \(argument) has no value", hint: "Write it as NAME=VALUE.")
       }
       guard let name = AttributeName(name: String(parts[0])), name.isForPeople else {
-        throw Failure(
-          .usage, "There is no attribute \u{201C}\(parts[0])\u{201D}",
+        throw .usage(
+          "There is no attribute \u{201C}\(parts[0])\u{201D}",
           hint: "Attributes: "
             + AttributeName.allCases.filter(\.isForPeople).map(\.name).joined(separator: ", "))
       }
       guard let value = value(String(parts[1]), as: name.form) else {
-        throw Failure(
-          .usage, "\(option) \(name.name) does not take \u{201C}\(parts[1])\u{201D}",
-          hint: hint(name.form))
+        throw .usage(
+          "\(option) \(name.name) does not take \u{201C}\(parts[1])\u{201D}", hint: hint(name.form))
       }
       terms[name] = value
     }

@@ -4,15 +4,11 @@ import Protocol
 
 /// Options of a command that opens items, for its prompts.
 struct OpeningOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("What the command says in the prompt.", valueName: "text"))
-  var reason: String?
-
+  @OptionGroup private var reason: ReasonOption
   @OptionGroup private var appPassword: SecretOptions<AppPassword>
 
   /// Refuses a reason without visible characters.
-  /// - Throws: `invalidReason`.
-  func check() throws(Failure) { try GivenReason.check(reason) }
+  func check() throws(Failure) { try reason.check() }
 
   /// Opens a session that answers prompts with the application password that was given.
   func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
@@ -25,7 +21,7 @@ struct OpeningOptions: ParsableArguments {
   /// How the owner is asked. `otherwise` is the reason if none was given. If it is empty too, the
   /// prompt names the item.
   func prompt(_ invocation: Invocation, otherwise: String = "") -> PromptOptions {
-    invocation.promptOptions(reason: reason ?? otherwise)
+    invocation.promptOptions(reason: reason.text ?? otherwise)
   }
 }
 
@@ -41,7 +37,7 @@ extension Invocation {
       return try openSession().ask(request)
     }
     if text?.contains(" or ") == true {
-      output.note("app-password is needed in every case, whatever joins the rest.")
+      output.note("The application password is always needed, whatever or joins.")
     }
     let password = try newAppPassword(given)
     return try openSession().ask(request, .none, sealingWith: password)
@@ -49,19 +45,14 @@ extension Invocation {
 
   /// A new application password: the one that was given, or one that is typed twice.
   func newAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
-    let typed = try typedAppPassword(given)
-    return try typed.inNormalForm(limit: longestAppPassword)
-  }
-
-  private func typedAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
-    if let given { return try given.read() }
+    if let given { return try given.read().inNormalForm(limit: longestAppPassword) }
     guard let terminal else {
       throw Failure(
         .notInteractive, "There is no terminal to ask for the application password on",
         hint: SecretOptions<AppPassword>.hint)
     }
-    return try terminal.askNewSecret(
-      "Application password: ", again: "The same again: ", output, interrupts)
+    return try terminal.askNewSecret("Application password: ", output, interrupts)
+      .inNormalForm(limit: longestAppPassword)
   }
 }
 
@@ -73,20 +64,37 @@ extension CoreSession {
     sealingWith password: consuming SecretBytes
   ) throws(Failure) -> Reply {
     let context = try openContext()
-    let _: Done = try ask(
-      GiveAppPassword(use: .sealing, password: password), .none, in: context)
+    let _: Done = try ask(GiveAppPassword(use: .sealing, password: password), .none, in: context)
     let reply: Reply = try ask(request, options, in: context)
     try context.invalidate()
     return reply
   }
 }
 
-/// The text of `--reason`.
-enum GivenReason {
-  /// Refuses a reason without visible characters. Nil, if none was given, is fine.
-  /// - Throws: `invalidReason`.
-  static func check(_ reason: String?) throws(Failure) {
-    guard let reason, !reason.hasVisibleCharacters else { return }
-    throw .invalidReason(hint: "Say what the owner permits: --reason TEXT")
+/// `--reason`: what the owner is asked to permit.
+struct ReasonOption: ParsableArguments {
+  @Option(
+    name: .customLong("reason"),
+    help: ArgumentHelp("What the prompt asks the owner to permit.", valueName: "text"))
+  var text: String?
+
+  /// - Throws: `invalidReason` for a reason without visible characters.
+  func check() throws(Failure) {
+    guard let text, !text.hasVisibleCharacters else { return }
+    throw Self.missing
   }
+
+  static let missing = Failure.invalidReason(hint: "Say what the owner permits: --reason TEXT")
+}
+
+/// `--yes`: nothing is asked before something is lost for good.
+struct YesOption: ParsableArguments {
+  @Flag(help: "Do not ask before something is lost for good.")
+  var yes = false
+}
+
+/// `--force`: a file that is there may be replaced.
+struct ForceOption: ParsableArguments {
+  @Flag(help: "Replace the file if it exists.")
+  var force = false
 }

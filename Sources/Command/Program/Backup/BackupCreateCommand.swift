@@ -5,39 +5,35 @@ import Protocol
 
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup",
-    abstract: "Keep items in a file that a passphrase encrypts, and bring them back.",
-    subcommands: [
-      BackupCreateCommand.self, BackupRestoreCommand.self, BackupInspectCommand.self,
-    ])
+    "backup", "Keep items in an encrypted file, and bring them back.",
+    subcommands: [BackupCreateCommand.self, BackupRestoreCommand.self, BackupInspectCommand.self])
 }
 
-struct BackupCreateCommand: KeychainCommand {
+private struct BackupCreateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create",
-    abstract: "Write the items that may leave this device to a file.",
+    "create", "Write the items that may leave this device to a file.",
     discussion: """
-      Asks the owner. The file is encrypted under a passphrase, which is typed twice on a terminal or \
-      taken from --passphrase-fd or --passphrase-file: whoever has both opens it anywhere, and without \
-      the passphrase nobody does. Items of a class that ends in this-device-only, and private keys, \
-      never leave; they are counted, and those that this command reaches are named.
+      Asks the owner. The file is encrypted with a passphrase, which is typed twice on a terminal, \
+      or taken from --passphrase-fd or --passphrase-file. Anybody who has both can open it \
+      anywhere. Nobody can without the passphrase. Items of a class that ends in this-device-only, \
+      and private keys, never leave. They are counted, and those that this command reaches are \
+      named.
 
-      Items with access control leave with --include-protected, each by a proof of what it asks for: \
-      behind biometry-current or biometry-any by a finger, never by the passcode. They are restored \
-      with the same access control, and biometry-current then means the fingers of that device. Items \
-      behind an application password stay.
+      --include-protected includes items with access control. Each needs a proof of what it asks \
+      for: biometry-current and biometry-any need a finger, not the passcode. They are restored \
+      with the same access control, and biometry-current then means the fingers of that device. \
+      Items with an application password stay.
 
           authcore backup create ~/keychain.backup
           authcore backup create ~/everything.backup --include-protected
       """)
 
-  @Argument(help: "The file to write; - is standard output.", completion: .file())
+  @Argument(help: "The file to write. - is standard output.", completion: .file())
   var file: String
 
-  @Flag(help: "Replace the file if it is there.")
-  var force = false
+  @OptionGroup var replacing: ForceOption
 
-  @Flag(help: "Include items with access control, each by a proof of what it asks for.")
+  @Flag(help: "Include items with access control. Each needs a proof of what it asks for.")
   var includeProtected = false
 
   @OptionGroup var passphrase: BackupPassphraseOptions
@@ -45,7 +41,8 @@ struct BackupCreateCommand: KeychainCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     let sink = try OutputFile(
-      file, replaces: force, for: "backup", suitsTerminal: false, invocation)
+      file, replaces: replacing.force, for: "backup", suitsTerminal: false, invocation)
+    try sink.begin()
     let chosen = try passphrase.new(invocation)
     let made = try invocation.interrupts.listening { () throws(Failure) in
       try create(sink, chosen, invocation)
@@ -83,7 +80,6 @@ struct BackupCreateCommand: KeychainCommand {
   private func create(
     _ sink: OutputFile, _ passphrase: borrowing SecretBytes, _ invocation: Invocation
   ) throws(Failure) -> Made {
-    try sink.begin()
     let session = try invocation.openSession()
     var guarded = GuardedForBackup(try includeProtected ? session.guarded().entries : [])
     invocation.output.live("Stretching the passphrase …")
@@ -108,7 +104,8 @@ struct BackupCreateCommand: KeychainCommand {
         part = try session.ask(
           BackUpItems(after: after, proofs: guarded.proofs), options, in: context)
       } catch  where guarded.doWithoutFinger(error) {
-        invocation.output.note("No finger can be asked for: what only one opens stays out.")
+        invocation.output.note(
+          "No finger can be used. Items that only a finger opens are left out.")
         continue
       }
       for record in part.records { try sink.write(record.bytes, .item(record.kind)) }
@@ -133,9 +130,7 @@ struct BackupCreateCommand: KeychainCommand {
 }
 
 extension OutputFile {
-  fileprivate func write(
-    _ sealed: [UInt8], _ kind: BackupRecordHead.Kind
-  ) throws(Failure) {
+  fileprivate func write(_ sealed: [UInt8], _ kind: BackupRecordHead.Kind) throws(Failure) {
     try write((BackupRecordHead(kind, count: sealed.count).encoded + sealed).span)
   }
 }

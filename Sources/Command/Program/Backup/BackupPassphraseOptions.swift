@@ -22,8 +22,7 @@ struct BackupPassphraseOptions: ParsableArguments {
   /// twice.
   func new(_ invocation: Invocation) throws(Failure) -> SecretBytes {
     let typed = try read(invocation) { (terminal) throws(Failure) in
-      try terminal.askNewSecret(
-        "New passphrase: ", again: "The same again: ", invocation.output, invocation.interrupts)
+      try terminal.askNewSecret("New passphrase: ", invocation.output, invocation.interrupts)
     }
     let passphrase = try Self.checked(typed)
     Self.warn(of: passphrase, invocation.output)
@@ -35,16 +34,15 @@ struct BackupPassphraseOptions: ParsableArguments {
     guard count < advisedCharacters else { return }
     output.note(
       """
-      A passphrase of \(count == 1 ? "one character" : "\(count) characters") is found by whoever has \
-      the file and patience: nothing but it protects a backup. Take \(advisedCharacters) or more.
+      Anybody who has the file and enough time can find a passphrase of \
+      \(ItemText.count(count, "character")). Nothing else protects a backup. Use \
+      \(advisedCharacters) or more.
       """)
   }
 
   /// The keys of a backup, from the passphrase that was given or is typed.
   /// - Throws: `errSecAuthFailed` for a wrong passphrase.
-  func keys(
-    of header: BackupHeader, _ invocation: Invocation
-  ) throws(Failure) -> BackupKeys {
+  func keys(of header: BackupHeader, _ invocation: Invocation) throws(Failure) -> BackupKeys {
     let typed = try read(invocation) { (terminal) throws(Failure) in
       try terminal.askSecret("Passphrase: ", invocation.output, invocation.interrupts)
     }
@@ -71,9 +69,8 @@ struct BackupPassphraseOptions: ParsableArguments {
   private static func checked(_ typed: consuming SecretBytes) throws(Failure) -> SecretBytes {
     let passphrase = try typed.inNormalForm(limit: longest)
     guard passphrase.count > 0 else {
-      throw Failure(
-        .usage, "The passphrase is empty",
-        hint: "Nothing but it protects a backup: choose a long one.")
+      throw .usage(
+        "The passphrase is empty", hint: "Nothing else protects a backup. Choose a long one.")
     }
     return passphrase
   }

@@ -5,32 +5,29 @@ import Protocol
 
 struct BackupRestoreCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore",
-    abstract: "Bring the items of a backup into the keychain, all or nothing.",
+    "restore", "Bring the items of a backup into the keychain, all or none.",
     discussion: """
-      An item that the keychain has under the same name is replaced where the backup's was changed \
-      later; the others stay, and so does whatever is bound to this device. Items with access control \
-      want a passcode here, and a finger where they ask for one: biometry-current means the fingers of \
-      this device from then on. --dry-run says what would come of it.
+      An item of the same name is replaced if the backup's was changed later. Other items stay, \
+      and so does everything that is bound to this device. Items with access control need a \
+      passcode here, and a finger if they ask for one: biometry-current then means the fingers of \
+      this device. --dry-run says what would happen.
 
           authcore backup restore ~/keychain.backup --dry-run
       """)
 
-  @Argument(help: "The backup; - is standard input.", completion: .file())
-  var file: String
+  @OptionGroup var backup: BackupArguments
 
-  @Flag(help: "Look at everything and change nothing.")
+  @Flag(help: "Check everything and change nothing.")
   var dryRun = false
 
-  @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let source = try BackupSource(file, beside: passphrase, invocation)
+    let source = try backup.source(invocation)
     let reader = try source.reader()
-    let keys = try passphrase.keys(of: reader.header, invocation)
+    let keys = try backup.passphrase.keys(of: reader.header, invocation)
     let counts = try invocation.interrupts.listening { () throws(Failure) in
       try restore(reader, source, keys, invocation)
     }
@@ -49,8 +46,7 @@ struct BackupRestoreCommand: KeychainCommand {
     let session = try invocation.openSession()
     let context = try session.openContext()
     let _: Done = try session.ask(
-      GiveBackupKey(
-        use: .restore, header: reader.header.checksum, key: keys.copyOfRecordsKey()),
+      GiveBackupKey(use: .restore, header: reader.header.checksum, key: keys.copyOfRecordsKey()),
       .none, in: context)
     let progress = BackupProgress(dryRun ? "Looking" : "Restoring", invocation.output)
     var part = RecordPart()
@@ -65,8 +61,7 @@ struct BackupRestoreCommand: KeychainCommand {
         progress.show(source.position, of: source.size)
       case .end(let sealed, _):
         if part.mustBeSentAtEnd { try send(part, session, context) }
-        let done: ItemsRestored = try session.ask(
-          FinishRestore(record: sealed), .none, in: context)
+        let done: ItemsRestored = try session.ask(FinishRestore(record: sealed), .none, in: context)
         try context.invalidate()
         progress.end()
         return done.counts
@@ -115,26 +110,24 @@ private struct RecordPart {
 
 struct BackupInspectCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect",
-    abstract: "Show what a backup is; with its passphrase, check all of it.",
+    "inspect", "Show what a backup is. With its passphrase, check all of it.",
     discussion: """
-      Needs no device. With --passphrase-fd, --passphrase-file or --verify every record is opened and \
-      counted; what is in them is not shown.
+      Needs no device. With --passphrase-fd, --passphrase-file or --verify, every record is opened \
+      and counted, but not shown.
       """)
 
-  @Argument(help: "The backup; - is standard input.", completion: .file())
-  var file: String
+  @OptionGroup var backup: BackupArguments
 
   @Flag(help: "Ask for the passphrase, and check every record.")
   var verify = false
 
-  @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let source = try BackupSource(file, beside: passphrase, invocation)
+    let source = try backup.source(invocation)
     let reader = try source.reader()
-    let counts = try verify || passphrase.isGiven ? verified(reader, source, invocation) : nil
+    let counts =
+      try verify || backup.passphrase.isGiven ? verified(reader, source, invocation) : nil
     let facts = BackupFacts(header: reader.header, size: source.knownSize, counts: counts)
     invocation.output.result(facts.json, facts.lines(invocation.output.paint))
   }
@@ -143,7 +136,8 @@ struct BackupInspectCommand: ClientCommand {
     _ opened: BackupReader, _ source: BackupSource, _ invocation: Invocation
   ) throws(Failure) -> BackupCounts {
     var reader = opened
-    let cipher = try passphrase.keys(of: reader.header, invocation).cipher(for: reader.header)
+    let cipher = try backup.passphrase.keys(of: reader.header, invocation).cipher(
+      for: reader.header)
     let progress = BackupProgress("Checking", invocation.output)
     defer { progress.end() }
     var counts: BackupCounts?

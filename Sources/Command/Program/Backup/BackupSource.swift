@@ -1,3 +1,4 @@
+import ArgumentParser
 import BackupFormat
 import CoreClient
 import Protocol
@@ -43,5 +44,17 @@ final class BackupSource {
     }
     position += UInt64(bytes.count)
     return bytes
+  }
+}
+
+/// A backup to read, and where its passphrase comes from.
+struct BackupArguments: ParsableArguments {
+  @Argument(help: "The backup. - is standard input.", completion: .file())
+  var file: String
+
+  @OptionGroup var passphrase: BackupPassphraseOptions
+
+  func source(_ invocation: Invocation) throws(Failure) -> BackupSource {
+    try BackupSource(file, beside: passphrase, invocation)
   }
 }

@@ -5,20 +5,24 @@ import LinuxSystem
 import Protocol
 
 /// The clipboard of the desktop, through a program, or that of the terminal.
-enum Clipboard {
-  case program(ClipboardProgram)
-  /// The terminal's own clipboard, which also works over SSH (OSC 52). It cannot be read.
-  case terminal
+protocol Clipboard {
+  func set(_ secret: borrowing SecretBytes) throws(Failure)
+  /// Clears it, unless it is known to hold something else than the marked secret.
+  /// - Returns: whether it was cleared.
+  func takeBack(_ mark: ClipboardMark) throws(Failure) -> Bool
+}
 
-  /// Finds the clipboard. `environment` gives the value of a variable, `usesTerminal` is `--osc52`.
+/// Finds the clipboard that there is.
+enum FoundClipboard {
+  /// `environment` gives the value of a variable, `usesTerminal` is `--osc52`.
   static func find(
     _ environment: (String) -> String?, usesTerminal: Bool
-  ) throws(Failure) -> Clipboard {
-    if usesTerminal { return .terminal }
+  ) throws(Failure) -> any Clipboard {
+    if usesTerminal { return try TerminalClipboard() }
     func isThere(_ name: String) -> Bool { environment(name)?.isEmpty == false }
     let path = environment("PATH") ?? ""
     if isThere("WAYLAND_DISPLAY") {
-      if let program = ClipboardProgram.wayland(path: path) { return .program(program) }
+      if let program = ClipboardProgram.wayland(path: path) { return program }
       if !isThere("DISPLAY") {
         throw missing("wl-copy", of: "wl-clipboard", on: "Wayland")
       }
@@ -29,12 +33,12 @@ enum Clipboard {
           ? missing("wl-copy", of: "wl-clipboard", on: "Wayland")
           : missing("xclip or xsel", of: "xclip", on: "X11")
       }
-      return .program(program)
+      return program
     }
-    if RemoteLogin.isUsed(environment) { return .terminal }
+    if RemoteLogin.isUsed(environment) { return try TerminalClipboard() }
     throw Failure(
       .unsupported, "There is no clipboard here: neither Wayland nor X11",
-      hint: "A terminal may have one: --osc52. Else: authcore item get")
+      hint: "Try the terminal's clipboard with --osc52, or use: authcore item get")
   }
 
   private static func missing(_ program: String, of package: String, on desktop: String) -> Failure
@@ -45,9 +49,9 @@ enum Clipboard {
   }
 }
 
-/// The clipboard of a terminal, set by an escape sequence (xterm's "OSC 52", ctlseqs). Terminals do
-/// not say whether they obey it, and hardly any lets the clipboard be read.
-struct TerminalClipboard: ~Copyable {
+/// The clipboard of a terminal, also over SSH, set by an escape sequence (xterm's "OSC 52", ctlseqs).
+/// Terminals do not say whether they obey it, and hardly any lets the clipboard be read.
+private final class TerminalClipboard: Clipboard {
   private let terminal: Descriptor
 
   /// - Throws: `notInteractive` without a terminal.
@@ -73,7 +77,10 @@ struct TerminalClipboard: ~Copyable {
     try write(sequence.finish())
   }
 
-  func clear() throws(Failure) { try write(SecretBytes(copying: (Self.start + Self.end).span)) }
+  func takeBack(_ mark: ClipboardMark) throws(Failure) -> Bool {
+    try write(SecretBytes(copying: (Self.start + Self.end).span))
+    return true
+  }
 
   private static let start = Array("\u{1B}]52;c;".utf8)
   private static let end = Array("\u{07}".utf8)

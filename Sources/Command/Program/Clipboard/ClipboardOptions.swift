@@ -7,7 +7,7 @@ import Protocol
 /// How a secret is put on the clipboard, and for how long.
 struct ClipboardOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("How long it stays on the clipboard; 0: not at all.", valueName: "seconds"))
+    help: ArgumentHelp("How long it stays on the clipboard. 0: not at all.", valueName: "seconds"))
   var clearAfter = 45
 
   @Flag(help: "Use the terminal's clipboard, not the desktop's.")
@@ -16,53 +16,24 @@ struct ClipboardOptions: ParsableArguments {
   private static let longestTime = 86_400
 
   /// Finds the clipboard, before the owner is asked for a secret that could not be put anywhere.
-  func clipboard() throws(Failure) -> Clipboard {
+  func clipboard() throws(Failure) -> any Clipboard {
     guard (0...Self.longestTime).contains(clearAfter) else {
-      throw Failure(.usage, "--clear-after is between 0 and \(Self.longestTime) seconds")
+      throw .usage("--clear-after is between 0 and \(Self.longestTime) seconds")
     }
-    return try Clipboard.find({ EnvironmentVariable.value(of: $0) }, usesTerminal: osc52)
+    return try FoundClipboard.find({ EnvironmentVariable.value(of: $0) }, usesTerminal: osc52)
   }
 
   /// Puts a secret there, waits, and takes it back.
   func keep(
-    _ secret: borrowing SecretBytes, named name: String, on clipboard: Clipboard,
-    _ invocation: Invocation
-  ) throws(Failure) {
-    switch clipboard {
-    case .program(let program): try keep(secret, named: name, on: program, invocation)
-    case .terminal: try keep(secret, named: name, on: TerminalClipboard(), invocation)
-    }
-  }
-
-  private func keep(
-    _ secret: borrowing SecretBytes, named name: String, on program: ClipboardProgram,
+    _ secret: borrowing SecretBytes, named name: String, on clipboard: any Clipboard,
     _ invocation: Invocation
   ) throws(Failure) {
     let mark = try ClipboardMark(secret)
     // From here on a signal must not leave the secret there.
     try invocation.interrupts.listening { () throws(Failure) in
-      try program.set(secret)
+      try clipboard.set(secret)
       let isInterrupted = wait(name, invocation)
-      let shown = try program.show(limit: largestItemSecret)
-      var isOurs = false
-      switch shown {
-      case .some(let shown): isOurs = try mark.isThat(of: shown)
-      case .none: break
-      }
-      if isOurs { try program.clear() }
-      try end(tookBack: isOurs, name, isInterrupted, invocation)
-    }
-  }
-
-  private func keep(
-    _ secret: borrowing SecretBytes, named name: String, on terminal: borrowing TerminalClipboard,
-    _ invocation: Invocation
-  ) throws(Failure) {
-    try invocation.interrupts.listening { () throws(Failure) in
-      try terminal.set(secret)
-      let isInterrupted = wait(name, invocation)
-      try terminal.clear()
-      try end(tookBack: true, name, isInterrupted, invocation)
+      try end(tookBack: try clipboard.takeBack(mark), name, isInterrupted, invocation)
     }
   }
 
@@ -79,7 +50,7 @@ struct ClipboardOptions: ParsableArguments {
       guard left > .zero else { return false }
       let seconds = Int(left.components.seconds) + 1
       invocation.output.live(
-        "\(name) is on the clipboard for \(seconds) s more; Ctrl-C takes it back at once")
+        "\(name) is on the clipboard for \(seconds) s more. Ctrl-C removes it.")
       var polled = pollfd(fd: interrupts.descriptor, events: Int16(POLLIN), revents: 0)
       let step = min(1000, Int32(left / .milliseconds(1)) + 1)
       guard unsafe poll(&polled, 1, step) > 0 else { continue }
@@ -98,8 +69,8 @@ struct ClipboardOptions: ParsableArguments {
     invocation.output.clearLive()
     let sentence =
       tookBack
-      ? "\(name) is taken off the clipboard."
-      : "The clipboard holds something else by now, which stays there."
+      ? "\(name) was removed from the clipboard."
+      : "The clipboard holds something else, which stays."
     guard !isInterrupted else {
       invocation.output.note(sentence)
       throw Interrupts.interrupted

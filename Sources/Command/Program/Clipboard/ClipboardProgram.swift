@@ -4,14 +4,14 @@ import LinuxSystem
 import Protocol
 
 /// A program that sets, shows and clears the clipboard: wl-copy and wl-paste, xclip, or xsel.
-struct ClipboardProgram: Equatable {
+struct ClipboardProgram: Clipboard {
   private let setting: Call
   private let showing: Call
   private let clearing: Call
   /// The option that tells clipboard managers to keep no copy; nil if it has none.
   private let sensitiveOption: String?
 
-  private struct Call: Equatable {
+  private struct Call {
     let path: String
     let arguments: [String]
   }
@@ -54,7 +54,7 @@ struct ClipboardProgram: Equatable {
   }
 
   /// What is there; nil if it is more than `limit` bytes, or cannot be shown.
-  func show(limit: Int) throws(Failure) -> SecretBytes? {
+  private func show(limit: Int) throws(Failure) -> SecretBytes? {
     var pipe = try Pipe(nonBlocking: .reader)
     var launch = launch(showing)
     launch.standardStreams = [nil, pipe.writer, nil]
@@ -88,7 +88,13 @@ struct ClipboardProgram: Equatable {
     return shown.extracting(0..<filled)
   }
 
-  func clear() throws(Failure) { try run(clearing, writing: nil) }
+  func takeBack(_ mark: ClipboardMark) throws(Failure) -> Bool {
+    guard let shown = try show(limit: largestItemSecret), try mark.isThat(of: shown) else {
+      return false
+    }
+    try run(clearing, writing: nil)
+    return true
+  }
 
   /// The option, if the program's help mentions it: older versions do not know it.
   private func knownSensitiveOption() throws(Failure) -> String? {
@@ -146,7 +152,7 @@ struct ClipboardProgram: Equatable {
   private func failure(_ call: Call, _ reason: String) -> Failure {
     Failure(
       .unsupported, "\(call.path.printable) \(reason)",
-      hint: "The clipboard may be out of reach; the terminal's own is tried with --osc52")
+      hint: "The clipboard may be out of reach. Try the terminal's own with --osc52.")
   }
 
   /// Finds a program as a shell does.

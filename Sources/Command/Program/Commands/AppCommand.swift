@@ -4,16 +4,16 @@ import Protocol
 
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "app", abstract: "List the applications that keep something here, or forget one.",
+    "app", "List the applications that keep something here, or forget one.",
     subcommands: [AppListCommand.self, AppForgetCommand.self])
 }
 
-struct AppListCommand: KeychainCommand {
+private struct AppListCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the applications that keep something in the keychain.",
+    "list", "List the applications that keep something in the keychain.",
     discussion: """
-      An application is called as the core names it: by the path of its executable, authcore for the \
-      command itself, and in the service //unit/… and //snap/… . What is locked away is not counted.
+      An application has the name that the core uses: the path of its executable, authcore for \
+      this command, or in the service //unit/… and //snap/…. Locked items are not counted.
 
           authcore app list
       """)
@@ -47,30 +47,26 @@ extension ApplicationHoldings {
   }
 }
 
-struct AppForgetCommand: KeychainCommand {
+private struct AppForgetCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget",
-    abstract: "Remove everything that an application keeps in the keychain.",
+    "forget", "Remove everything that an application keeps in the keychain.",
     discussion: """
-      Its items and keys are gone for good, and what other applications share with it is shared no \
-      longer. Asks before; --yes says so beforehand. Where a passcode is set, the owner is asked for \
-      a touch or the passcode as well. Items of groups that several applications name stay.
+      Its items and keys are gone for good. What other applications share with it is shared no \
+      longer. Items of groups that several applications name stay. The command asks first. If a \
+      passcode is set, it also asks the owner for a touch or the passcode.
 
           authcore app forget /usr/bin/restic
       """)
 
-  @Argument(
-    help: ArgumentHelp("The application, as app list names it.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The application, as app list names it.", valueName: "name"))
   var application: String
 
-  @Flag(help: "Forget it without a question.")
-  var yes = false
-
+  @OptionGroup var asking: YesOption
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let session = try invocation.openSession()
-    if !yes { try confirm(session, invocation) }
+    if !asking.yes { try confirm(session, invocation) }
     let reply: ItemsChanged = try session.ask(
       ForgetApplication(application: application),
       invocation.promptOptions(reason: "Forget \(application.printable)"))
@@ -85,13 +81,13 @@ struct AppForgetCommand: KeychainCommand {
     guard let held else {
       throw Failure(
         .errSecItemNotFound, "\(application.printable) has nothing in the keychain",
-        hint: "authcore app list shows which applications have")
+        hint: "authcore app list shows which applications have something.")
     }
     try invocation.confirm(
       "This removes what \(application.printable) has: \(held.text).", typing: "forget",
       otherwise: Failure(
         .notInteractive,
-        "There is no terminal to ask on whether \(application.printable) may be forgotten",
-        hint: "Say so beforehand: --yes"))
+        "There is no terminal to ask whether to forget \(application.printable)",
+        hint: "Add --yes to do it without asking."))
   }
 }

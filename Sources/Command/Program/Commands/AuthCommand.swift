@@ -4,10 +4,11 @@ import Protocol
 
 struct AuthCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "auth",
-    abstract: "Authenticate the owner: a finger, or the passcode.",
-    discussion:
-      "Exit code 0: it is the owner; 1: not; 2: it cannot be asked. Nothing is unlocked by it.")
+    "auth", "Authenticate the owner with a finger or the passcode.",
+    discussion: """
+      Exits with 0 if it is the owner, with 1 if not, and with 2 if the owner cannot be asked. It \
+      unlocks nothing.
+      """)
 
   enum PolicyName: String, CaseIterable, ExpressibleByArgument {
     case owner
@@ -19,17 +20,14 @@ struct AuthCommand: ClientCommand {
   @Option(help: "owner: a finger or the passcode. biometrics: a finger only.")
   var policy = PolicyName.owner
 
+  @OptionGroup var reason: ReasonOption
+
   @Option(
     help: ArgumentHelp(
-      "What the owner is asked to permit; default on a terminal: authcore auth.",
-      valueName: "text"))
-  var reason: String?
-
-  @Option(
-    help: ArgumentHelp("The name of the fallback; empty: there is none.", valueName: "text"))
+      "The name of the fallback. If it is empty, there is no fallback.", valueName: "text"))
   var fallbackTitle: String?
 
-  @Option(help: ArgumentHelp("The name of the way out.", valueName: "text"))
+  @Option(help: ArgumentHelp("The name of the button that cancels.", valueName: "text"))
   var cancelTitle: String?
 
   @Option(
@@ -37,10 +35,10 @@ struct AuthCommand: ClientCommand {
       "Accept an unlock by touch that is at most this long ago (0…300).", valueName: "seconds"))
   var reuse: UInt32 = 0
 
-  @Flag(help: "Only say whether it could be asked.")
+  @Flag(help: "Only say whether the owner can be asked.")
   var can = false
 
-  @Flag(help: "Say nothing but prompts and errors.")
+  @Flag(help: "Print only prompts and errors.")
   var quiet = false
 
   @OptionGroup var options: GlobalOptions
@@ -50,15 +48,15 @@ struct AuthCommand: ClientCommand {
     output.isQuiet = quiet
     if can { return try ask(invocation) }
     guard reuse <= longestReuse else {
-      throw Failure(.usage, "--reuse is between 0 and \(longestReuse) seconds")
+      throw .usage("--reuse is between 0 and \(longestReuse) seconds")
     }
-    let reason = self.reason ?? (invocation.hasTerminal ? "authcore auth" : "")
-    try GivenReason.check(reason)
+    let text = reason.text ?? (invocation.hasTerminal ? "authcore auth" : "")
+    guard text.hasVisibleCharacters else { throw ReasonOption.missing }
     let reply: Evaluated = try invocation.openSession().request(
       Evaluate(
         policy: policy.policy, reuseSeconds: reuse,
         options: invocation.promptOptions(
-          reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle)))
+          reason: text, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle)))
     output.result(reply.json(["authenticated": .bool(true)]), [reply.sentence(output.paint)])
   }
 
@@ -75,8 +73,7 @@ struct AuthCommand: ClientCommand {
 
 struct LockCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lock",
-    abstract: "Lock the device: its items are out of reach until it is unlocked.")
+    "lock", "Lock the device. Its items are out of reach until it is unlocked.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -88,16 +85,16 @@ struct LockCommand: ClientCommand {
 
 struct UnlockCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unlock",
-    abstract: "Unlock the device with the passcode, or with a finger where it may.",
-    discussion: "A passcode that is given is used at once, and verified on an unlocked device too.")
+    "unlock", "Unlock the device with the passcode, or with a finger if that is allowed.",
+    discussion: """
+      A given passcode is used at once. It is checked even if the device is unlocked.
+      """)
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let reply: Evaluated = try invocation.openSession().request(
-      UnlockDevice(
-        options: invocation.promptOptions(usesPasscodeAtOnce: true)))
+      UnlockDevice(options: invocation.promptOptions(usesPasscodeAtOnce: true)))
     let paint = invocation.output.paint
     invocation.output.result(
       reply.json(["unlocked": .bool(true)]),

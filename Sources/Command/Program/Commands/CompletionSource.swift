@@ -1,13 +1,12 @@
 import ArgumentParser
 import CoreClient
-import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
 
 /// Names that complete a word, from a core that is running. It starts none, asks nobody, and
 /// completes nothing on a failure.
-struct CompletionSource {
+private struct CompletionSource {
   private let words: CompletionWords
 
   init(_ words: [String]) { self.words = CompletionWords(words) }

@@ -3,11 +3,10 @@ import Protocol
 
 struct CompletionsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions",
-    abstract: "Print the script by which a shell completes authcore's commands.",
+    "completions", "Print the script that completes authcore's commands in a shell.",
     discussion: """
-      It completes services, accounts, keys, fingers and drivers, too: those that a core which runs \
-      tells without a question. It starts none.
+      It also completes services, accounts, keys, fingers and drivers, if a running core tells \
+      them without asking. It starts no core.
 
           authcore completions bash > ~/.local/share/bash-completion/completions/authcore
           authcore completions zsh > ~/.zsh/completions/_authcore      (a folder of $fpath)
@@ -70,8 +69,7 @@ enum CompletionText {
           .joined(separator: "'\\''") + "'"
       // A colon begins a description.
       case .zsh:
-        text.split(separator: ":", omittingEmptySubsequences: false)
-          .joined(separator: "\\:")
+        text.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:")
       default: text
       }
     }

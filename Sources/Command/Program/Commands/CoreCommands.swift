@@ -6,10 +6,9 @@ import Protocol
 
 struct StatusCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show the sensor, the engines, and whether the device is locked.")
+    "status", "Show the sensor, the engines, and whether the device is locked.")
 
-  @Flag(help: "Show the paths of driver and engines, too.")
+  @Flag(help: "Show the paths of driver and engines too.")
   var verbose = false
 
   @OptionGroup var options: GlobalOptions
@@ -25,10 +24,10 @@ struct StatusCommand: ClientCommand {
 
 struct DoctorCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Find out why it does not work, and the command that mends it.",
+    "doctor", "Find out what is wrong, and how to fix it.",
     discussion: """
-      Exit code 0 whatever it finds; each finding says what to do. With --driver it also opens that driver's device.
+      Each finding says what to do. The exit code is 0 whatever it finds. With --driver, it also \
+      opens that driver's device.
       """)
 
   @OptionGroup var options: GlobalOptions
@@ -44,13 +43,16 @@ struct DoctorCommand: ClientCommand {
 
 struct ServeCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve",
-    abstract: "Run the core of this state folder in the foreground.",
-    discussion: "It says what it does on standard error, until Ctrl-C or authcore quit.")
+    "serve", "Run the core of this state folder in the foreground.",
+    discussion: """
+      It writes its log to standard error, until Ctrl-C or authcore quit.
+      """)
 
   @Option(
     help: ArgumentHelp(
-      "Lock after so long without a match or a correct passcode (1…604800), whatever is set.",
+      """
+      Lock after this long without a match or a correct passcode (1…604800), whatever is set.
+      """,
       valueName: "seconds"))
   var lockAfter: UInt32?
 
@@ -60,7 +62,7 @@ struct ServeCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     guard lockAfter.map({ 1...604_800 ~= $0 }) ?? true else {
-      throw Failure(.usage, "--lock-after is between 1 and 604800 seconds")
+      throw .usage("--lock-after is between 1 and 604800 seconds")
     }
     let location = try CoreLocation.choose(
       home: options.home, prints: try invocation.chosenDriver().prints,
@@ -72,14 +74,11 @@ struct ServeCommand: ClientCommand {
 
 struct QuitCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quit",
-    abstract: "End the core of this state folder.",
-    discussion:
-      """
-      Returns when the core and its hosts are gone. The next command starts a new one, which is \
+    "quit", "End the core of this state folder.",
+    discussion: """
+      Returns when the core and its hosts have ended. The next command starts a new core, which is \
       locked.
-      """
-  )
+      """)
 
   @OptionGroup var options: GlobalOptions
 
@@ -92,18 +91,15 @@ struct QuitCommand: ClientCommand {
 
 struct MigrateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate",
-    abstract: "Move the keychain of your state folder into the service of this machine.",
-    discussion:
-      """
-      Fingers, passcode, items and keys go along. It needs a user who has nothing in the service yet, \
-      and a root key in a file: one in the TPM is moved out of it first (authcore root-key migrate --to \
-      file). The folder stays, renamed, until it is removed; with --remove it is removed when the \
-      service has shown that it can use what it was given.
+    "migrate", "Move the keychain of your state folder into this machine's service.",
+    discussion: """
+      Fingers, passcode, items and keys move too. You must have nothing in the service yet, and \
+      the root key must be in a file. Move one out of the TPM first: authcore root-key migrate \
+      --to file. The folder is renamed and kept. With --remove, it is removed once the service has \
+      shown that it can use what it was given.
 
           authcore migrate
-      """
-  )
+      """)
 
   @Flag(help: "Remove the folder afterwards.")
   var remove = false
@@ -114,7 +110,7 @@ struct MigrateCommand: ClientCommand {
     let environment = invocation.environment
     guard let socket = environment.service.presentSocket else {
       throw Failure(
-        .coreFailed, "There is no service on this machine to move into",
+        .coreFailed, "This machine has no service to move into",
         hint: "systemctl status authcored.socket says whether it is installed")
     }
     let folder = try CoreLocation.choose(
@@ -125,17 +121,17 @@ struct MigrateCommand: ClientCommand {
     invocation.output.result(
       .object(["migrated": .bool(true), "kept": kept.map { .string($0) } ?? .null]),
       ["Your keychain is in the service now. Unlock it: authcore unlock"]
-        + (kept.map { ["What you had is in \($0.printable)"] } ?? []))
+        + (kept.map { ["The old folder is \($0.printable)"] } ?? []))
   }
 }
 
 struct RootKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "root-key", abstract: "Move the secret of this device into the TPM, or out of it.",
+    "root-key", "Move the secret of this device into the TPM, or out of it.",
     subcommands: [RootKeyMigrateCommand.self])
 }
 
-struct RootKeyMigrateCommand: ClientCommand {
+private struct RootKeyMigrateCommand: ClientCommand {
   /// What `--to` takes.
   enum Place: String, ExpressibleByArgument, CaseIterable {
     case tpm, file
@@ -144,24 +140,20 @@ struct RootKeyMigrateCommand: ClientCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "migrate",
-    abstract: "Move the root key into the TPM, or out of it into a file.",
-    discussion:
-      """
-      Fingers, items and keys stay usable. The passcode is asked for where one is set. An old copy \
-      of the state folder opens nothing that is stored from then on.
-      """
-  )
+    "migrate", "Move the root key into the TPM, or out of it into a file.",
+    discussion: """
+      Fingers, items and keys stay usable. The passcode is asked for if one is set. An old copy of \
+      the state folder cannot open anything that is stored later.
+      """)
 
-  @Option(help: "Where to: tpm or file. Without it: to where it is not.")
+  @Option(help: "Where to: tpm or file. Without it: to the other one.")
   var to: Place?
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let reply: RootKeyMigrated = try invocation.openSession().request(
-      MigrateRootKey(
-        to: to?.place, options: invocation.promptOptions()))
+      MigrateRootKey(to: to?.place, options: invocation.promptOptions()))
     let place = reply.place == .tpm ? "in the TPM" : "in a file"
     invocation.output.result(
       .object(["rootKey": .string(reply.place.name), "moved": .bool(reply.didMove)]),

@@ -6,18 +6,16 @@ import Protocol
 
 struct DriverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "driver",
-    abstract: "Sensor drivers: see them, check them, make one. Needs no core.",
+    "driver", "List, check or make sensor drivers. Needs no core.",
     subcommands: [
       DriverListCommand.self, DriverInfoCommand.self, DriverCheckCommand.self,
       DriverNewCommand.self, DriverUdevRulesCommand.self,
     ])
 }
 
-struct DriverListCommand: ClientCommand {
+private struct DriverListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the drivers that are found, and those that cannot be used."
-  )
+    "list", "List the drivers that were found, and those that cannot be used.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -28,11 +26,10 @@ struct DriverListCommand: ClientCommand {
   }
 }
 
-struct DriverInfoCommand: ClientCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Show what a driver says about itself.")
+private struct DriverInfoCommand: ClientCommand {
+  static let configuration = CommandConfiguration("info", "Show what a driver says about itself.")
 
-  @Argument(help: "Its name or path.", completion: .drivers)
+  @Argument(help: "The driver's name or path.", completion: .drivers)
   var driver: String
 
   @OptionGroup var options: GlobalOptions
@@ -46,11 +43,12 @@ struct DriverInfoCommand: ClientCommand {
   }
 }
 
-struct DriverUdevRulesCommand: ClientCommand {
+private struct DriverUdevRulesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "udev-rules",
-    abstract: "Print udev rules for the readers that the installed drivers handle.",
-    discussion: "Install them: authcore driver udev-rules | sudo tee \(UdevRules.file)")
+    "udev-rules", "Print udev rules for the readers that installed drivers handle.",
+    discussion: """
+      Install them: authcore driver udev-rules | sudo tee \(UdevRules.file)
+      """)
 
   @OptionGroup var options: GlobalOptions
 
@@ -81,22 +79,21 @@ struct DriverUdevRulesCommand: ClientCommand {
   }
 }
 
-struct DriverNewCommand: ClientCommand {
+private struct DriverNewCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new",
-    abstract: "Make a folder with a driver to start from.",
+    "new", "Make a folder with a driver to start from.",
     discussion: """
-      The driver builds with make, passes every check, and has a simulated device. Nothing else of authcore is needed: \
-      the folder holds the headers, and for Swift SensorKit.
+      The driver builds with make, passes every check, and has a simulated device. It needs \
+      nothing else of authcore: the folder holds the headers, and SensorKit for Swift.
       """)
 
-  @Argument(help: "Its name: lower case, digits, '-'.")
+  @Argument(help: "The driver's name: lower case, digits, '-'.")
   var name: String
 
-  @Flag(help: "For a reader that a finger is drawn over, which sees it in stripes.")
+  @Flag(help: "For a reader that a finger is swiped over.")
   var swipe = false
 
-  @Option(help: "What to write it in: c or swift.")
+  @Option(help: "The language: c or swift.")
   var language = DriverTemplate.Language.c
 
   @Option(help: ArgumentHelp("The device it is for, as lsusb shows it.", valueName: "vvvv:pppp"))
@@ -134,8 +131,8 @@ struct DriverNewCommand: ClientCommand {
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),
       let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)
     else {
-      throw Failure(
-        .usage, "\u{201C}\(usb)\u{201D} is no USB device",
+      throw .usage(
+        "\u{201C}\(usb)\u{201D} is not a USB device",
         hint: "two numbers of four hexadecimal digits, such as 05ba:000a; lsusb shows them")
     }
     return DriverDescription.USBMatch(vendor: vendor, product: product)
@@ -144,15 +141,14 @@ struct DriverNewCommand: ClientCommand {
 
 extension DriverTemplate.Language: ExpressibleByArgument {}
 
-struct DriverCheckCommand: ClientCommand {
+private struct DriverCheckCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Check a driver against the rules of the plugin interface.",
+    "check", "Check a driver against the rules of the plugin interface.",
     discussion: """
-      Every check runs in a process of its own, which the driver may take down. What needs a device uses a device model \
-      (NAME-model.so beside NAME.so, unless --model names another); recorded traffic is played as well.
-      What comes of a mistake that an earlier check has found is not said again.
-      Ends with 0 when everything that was run passes, with 5 when something fails.
+      Every check runs in a process of its own, so a driver that crashes does no harm. Checks that \
+      need a device use a device model (NAME-model.so beside NAME.so, or --model). Recorded \
+      traffic is played too. What follows from a mistake that was found before is not reported \
+      again. Exits with 0 if everything that ran passes, and with 5 if something fails.
       """)
 
   @Argument(
@@ -162,18 +158,20 @@ struct DriverCheckCommand: ClientCommand {
   var driver: String
 
   @Option(
-    help: ArgumentHelp("A device model to use as the device.", valueName: "file"),
+    help: ArgumentHelp("The device model to use.", valueName: "file"),
     completion: .file(extensions: ["so"]))
   var model: String?
 
   @Option(
     help: ArgumentHelp(
-      "Recorded traffic to play: pcapng, umockdev or text; behind ':' which of its devices.",
+      """
+      Recorded traffic to play: pcapng, umockdev or text. After ':' comes the device in it.
+      """,
       valueName: "file[:vvvv:pppp]"),
     completion: .file())
   var traffic: String?
 
-  @Flag(help: "Show on standard error what driver, transport and device model write to the log.")
+  @Flag(help: "Show the log of driver, transport and device model on standard error.")
   var log = false
 
   @OptionGroup var options: GlobalOptions

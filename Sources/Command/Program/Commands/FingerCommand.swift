@@ -4,16 +4,15 @@ import Protocol
 
 struct FingerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "finger", abstract: "Enroll, list, rename, remove or test fingers.",
+    "finger", "Enroll, list, rename, remove or test fingers.",
     subcommands: [
       FingerEnrollCommand.self, FingerListCommand.self, FingerRenameCommand.self,
       FingerRemoveCommand.self, FingerTestCommand.self,
     ])
 }
 
-struct FingerListCommand: ClientCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the enrolled fingers.")
+private struct FingerListCommand: ClientCommand {
+  static let configuration = CommandConfiguration("list", "List the enrolled fingers.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -25,19 +24,19 @@ struct FingerListCommand: ClientCommand {
   }
 }
 
-struct FingerEnrollCommand: ClientCommand {
+private struct FingerEnrollCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enroll",
-    abstract: "Enroll a finger, from several touches of it.",
+    "enroll", "Enroll a finger from several touches.",
     discussion: """
-      Needs the passcode. Touch the reader again and again, each time a little differently, until \
-      enough of the finger is known. When \
-      no further touch comes, what is known is kept if at least three touches could be used.
+      Needs the passcode. Touch the reader again and again, a little differently each time, until \
+      enough of the finger is known. If no further touch comes, the finger is kept if at least \
+      three touches could be used.
 
-      Another finger closes for good what biometry-current guards. The command lists that, and asks.
+      Another finger closes for good what biometry-current guards. The command lists that, and \
+      asks.
       """)
 
-  @Option(help: ArgumentHelp("What to call it.", valueName: "name"))
+  @Option(help: ArgumentHelp("The finger's name.", valueName: "name"))
   var name = ""
 
   @Option(
@@ -47,32 +46,29 @@ struct FingerEnrollCommand: ClientCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Accept touches of this finger more readily, on a small sensor.",
+      "Accept touches of this finger more readily on a small sensor.",
       discussion: """
-        With a sensor of up to 45 mm² (132 by 132 pixels at 500 per inch), five touches by a \
+        On a sensor of up to 45 mm² (132 by 132 pixels at 500 per inch), five touches by a \
         stranger may then be accepted once in 10,000 times, over all fingers. Items added with \
-        --strict-match refuse such a touch. With a larger sensor nothing is relaxed.
+        --strict-match refuse such a touch. On a larger sensor nothing changes.
         """))
   var relaxed = false
 
-  @Flag(help: "Close what biometry-current guards without a question.")
-  var yes = false
-
+  @OptionGroup var asking: YesOption
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
 
   func run(_ invocation: Invocation) throws(Failure) {
     if let touches, !(3...100 ~= touches) {
-      throw Failure(.usage, "--touches is between 3 and 100")
+      throw .usage("--touches is between 3 and 100")
     }
     let name = try FingerName.checked(name)
     let session = try invocation.openSession()
-    if !yes { try session.confirmChangeOfFingers("enroll", invocation) }
+    if !asking.yes { try session.confirmChangeOfFingers("enroll", invocation) }
     let reply: EnrolledFinger = try session.request(
       EnrollFinger(
-        name: name, touches: touches ?? 0, isRelaxed: relaxed,
-        options: invocation.promptOptions()))
+        name: name, touches: touches ?? 0, isRelaxed: relaxed, options: invocation.promptOptions()))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
   }
@@ -87,21 +83,23 @@ struct FingerEnrollCommand: ClientCommand {
   }
 }
 
-struct FingerRenameCommand: ClientCommand {
+private struct FingerRenameCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a finger another name.",
-    discussion: "Needs an unlocked device, and a touch or the passcode.")
+    "rename", "Give a finger another name.",
+    discussion: """
+      Needs an unlocked device, and a touch or the passcode.
+      """)
 
-  @Argument(help: "Its name or identifier.", completion: .fingers)
+  @Argument(help: "The finger's name or identifier.", completion: .fingers)
   var finger: String
 
-  @Argument(help: "What to call it from here on.")
+  @Argument(help: "The new name.")
   var name: String
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    guard !name.isEmpty else { throw Failure(.usage, "The new name is empty") }
+    guard !name.isEmpty else { throw .usage("The new name is empty") }
     let request = RenameFinger(
       finger: try FingerName.checked(finger), name: try FingerName.checked(name))
     let _: Done = try invocation.openSession().ask(
@@ -111,59 +109,52 @@ struct FingerRenameCommand: ClientCommand {
   }
 }
 
-struct FingerRemoveCommand: ClientCommand {
+private struct FingerRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove a finger.",
+    "remove", "Remove a finger.",
     discussion: """
-      Needs the passcode. It closes for good what biometry-current guards. The command lists that, and \
-      asks.
+      Needs the passcode. It closes for good what biometry-current guards. The command lists that, \
+      and asks.
       """)
 
-  @Argument(help: "Its name or identifier.", completion: .fingers)
+  @Argument(help: "The finger's name or identifier.", completion: .fingers)
   var finger: String
 
-  @Flag(help: "Close what biometry-current guards without a question.")
-  var yes = false
-
+  @OptionGroup var asking: YesOption
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let finger = try FingerName.checked(finger)
     let session = try invocation.openSession()
-    if !yes { try session.confirmChangeOfFingers("remove", invocation) }
+    if !asking.yes { try session.confirmChangeOfFingers("remove", invocation) }
     let _: Done = try session.ask(
-      RemoveFinger(finger: finger),
-      invocation.promptOptions(reason: "Remove the finger \(finger)"))
+      RemoveFinger(finger: finger), invocation.promptOptions(reason: "Remove the finger \(finger)"))
     invocation.output.result(.object([:]), ["\(finger.printable) is removed."])
   }
 }
 
-struct FingerTestCommand: ClientCommand {
+private struct FingerTestCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test",
-    abstract: "Compare one touch with the enrolled fingers.",
-    discussion:
-      "Counts as an attempt like any other and releases nothing. Exit code 0 on a match, 1 without."
-  )
+    "test", "Compare one touch with the enrolled fingers.",
+    discussion: """
+      It counts as an attempt and releases nothing. Exits with 0 on a match, and with 1 without.
+      """)
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let reply = try invocation.openSession().test(
-      invocation.promptOptions())
+    let reply = try invocation.openSession().test(invocation.promptOptions())
     invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
     if !reply.isMatch { invocation.result = .noMatch }
   }
 }
 
-enum FingerName {
+private enum FingerName {
   /// Checks the length of a finger's name.
   /// - Throws: `usage`, naming the limit.
   static func checked(_ name: String) throws(Failure) -> String {
     guard name.count <= Finger.mostNameCharacters, name.utf8.count <= Finger.longestName else {
-      throw Failure(
-        .usage,
+      throw .usage(
         """
         The name of a finger has at most \(Finger.mostNameCharacters) characters, and \
         \(Finger.longestName) bytes

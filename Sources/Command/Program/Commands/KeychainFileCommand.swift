@@ -4,18 +4,16 @@ import Protocol
 
 struct KeychainFileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keychain", abstract: "Look whether the keychain's file is whole, and mend it.",
+    "keychain", "Check the keychain's file, and repair it.",
     subcommands: [KeychainCheckCommand.self, KeychainRepairCommand.self])
 }
 
-struct KeychainCheckCommand: ClientCommand {
+private struct KeychainCheckCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Look at the keychain's file and at everything in it.",
-    discussion:
-      """
-      Changes nothing and asks for nothing. What a locked device keeps closed is counted, not looked \
-      into. Exit code 5 when something is damaged.
+    "check", "Check the keychain's file and everything in it.",
+    discussion: """
+      Changes nothing and asks for nothing. What is locked is counted, but not checked. Exits with \
+      5 if something is damaged.
       """)
 
   @OptionGroup var options: GlobalOptions
@@ -23,20 +21,17 @@ struct KeychainCheckCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let reply: KeychainChecked = try invocation.openSession().ask(CheckKeychain())
     let findings = reply.findings
-    invocation.output.result(
-      KeychainText.json(findings), KeychainText.lines(ofChecking: findings))
+    invocation.output.result(KeychainText.json(findings), KeychainText.lines(ofChecking: findings))
     if findings.isDamaged { invocation.result = .foundFaults }
   }
 }
 
-struct KeychainRepairCommand: ClientCommand {
+private struct KeychainRepairCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repair",
-    abstract: "Put what can be read of a damaged keychain into a new file.",
-    discussion:
-      """
-      The damaged file is kept beside it as it is. Unlock the device first: what it keeps closed is \
-      taken over without being looked into. Nothing is done where nothing is damaged.
+    "repair", "Put what can be read of a damaged keychain into a new file.",
+    discussion: """
+      The damaged file is kept beside it. Unlock the device first: what is locked is taken over \
+      without a check. If nothing is damaged, nothing is done.
       """)
 
   @OptionGroup var options: GlobalOptions
@@ -47,7 +42,7 @@ struct KeychainRepairCommand: ClientCommand {
   }
 }
 
-enum KeychainText {
+private enum KeychainText {
   static func lines(ofChecking findings: KeychainFindings) -> [String] {
     var lines = findings.problems.map { "The file: \($0.printable)." }
     lines += damaged(findings)
@@ -79,7 +74,7 @@ enum KeychainText {
         : "The secret of \(name) is damaged: give it a new one, or remove it."
     }
     let more = findings.damagedCount - UInt32(findings.damaged.count)
-    if more > 0 { lines.append("\(more) more are damaged so.") }
+    if more > 0 { lines.append("\(more) more are damaged too.") }
     return lines
   }
 
@@ -88,7 +83,7 @@ enum KeychainText {
     return [
       """
       \(findings.unopened) of them cannot be opened at the moment and \
-      \(findings.unopened == 1 ? "was" : "were") not looked into: unlock the device and look again.
+      \(findings.unopened == 1 ? "was" : "were") not checked. Unlock the device and check again.
       """
     ]
   }
@@ -102,7 +97,7 @@ enum KeychainText {
   private static func lost(_ findings: KeychainFindings) -> String {
     switch (findings.lost, findings.mayHaveLostMore) {
     case (0, false): "nothing"
-    case (0, true): "what was on pages that cannot be read, if anything was"
+    case (0, true): "anything that was on unreadable pages"
     case (let count, false): "\(count)"
     case (let count, true): "\(count), or more"
     }

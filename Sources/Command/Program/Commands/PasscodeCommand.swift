@@ -4,32 +4,21 @@ import Protocol
 
 struct PasscodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "passcode", abstract: "Set, change or remove the owner's passcode.",
-    subcommands: [
-      PasscodeSetCommand.self, PasscodeChangeCommand.self, PasscodeRemoveCommand.self,
-    ])
+    "passcode", "Set, change or remove the owner's passcode.",
+    subcommands: [PasscodeSetCommand.self, PasscodeChangeCommand.self, PasscodeRemoveCommand.self])
 }
 
-struct PasscodeSetCommand: ClientCommand {
+private struct PasscodeSetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set",
-    abstract: "Set the first passcode.",
-    discussion:
-      """
+    "set", "Set the first passcode.",
+    discussion: """
       It is typed twice on a terminal, or taken from --passcode-fd or --passcode-file. The device \
-      is unlocked afterwards.
-      """
-  )
-
-  @Flag(
-    help: """
-      Where the TPM that the state folder is bound to is gone: set the old files aside and begin \
-      anew, without a question.
+      is unlocked afterwards. If the TPM that the state folder is bound to is gone, the command \
+      asks whether to set the old files aside and start over.
       """)
-  var yes = false
 
+  @OptionGroup var asking: YesOption
   @OptionGroup var erasing: EraseAfterOption
-
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -53,26 +42,26 @@ struct PasscodeSetCommand: ClientCommand {
 
   /// Asks the owner whether to give up what was bound to the lost TPM.
   private func agree(to loss: Failure, _ invocation: Invocation) throws(Failure) {
-    guard !yes else { return }
+    guard !asking.yes else { return }
     try invocation.confirm(
       """
-      The TPM is not the one that keeps the root key here, or it has been cleared. What is stored \
-      here opens again only with the right one. Its files can be set aside, and an empty device set \
-      up; a backup is brought back with: authcore backup restore FILE
+      This TPM does not hold the root key, or it has been cleared. What is stored here opens only \
+      with the right TPM. The files can be set aside to start over. Bring a backup back with: \
+      authcore backup restore FILE
       """,
       typing: "anew", otherwise: loss)
   }
 }
 
-struct PasscodeChangeCommand: ClientCommand {
+private struct PasscodeChangeCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change",
-    abstract: "Replace the passcode.",
-    discussion: "The current one is asked for, or taken from --passcode-fd or --passcode-file.")
+    "change", "Replace the passcode.",
+    discussion: """
+      The current passcode is asked for, or taken from --passcode-fd or --passcode-file.
+      """)
 
   @OptionGroup var newPasscode: SecretOptions<NewPasscode>
   @OptionGroup var erasing: EraseAfterOption
-
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -82,20 +71,17 @@ struct PasscodeChangeCommand: ClientCommand {
     if given == nil, invocation.terminal != nil {
       try session.requirePasscode(invocation.promptOptions(usesPasscodeAtOnce: true))
     }
-    let replacement = try invocation.newPasscode(
-      from: given, hint: SecretOptions<NewPasscode>.hint)
+    let replacement = try invocation.newPasscode(from: given, hint: SecretOptions<NewPasscode>.hint)
     let _: Done = try session.request(
       ChangePasscode(
-        replacement: replacement, eraseAfter: erasing.number,
-        options: invocation.promptOptions()))
+        replacement: replacement, eraseAfter: erasing.number, options: invocation.promptOptions()))
     invocation.output.result(.object([:]), ["The passcode is changed."])
   }
 }
 
-struct PasscodeRemoveCommand: ClientCommand {
+private struct PasscodeRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove the passcode, all fingers, and every item that depends on them.")
+    "remove", "Remove the passcode, all fingers, and every item that depends on them.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -115,12 +101,12 @@ struct PasscodeRemoveCommand: ClientCommand {
 }
 
 /// `--erase-after N`: after how many wrong passcodes the device destroys what it holds.
-struct EraseAfterOption: ParsableArguments {
+private struct EraseAfterOption: ParsableArguments {
   @Option(
     name: .customLong("erase-after"),
     help: ArgumentHelp(
       """
-      Destroy everything stored here after so many different wrong passcodes in a row \
+      Destroy everything stored here after this many different wrong passcodes in a row \
       (\(eraseAfterRange.lowerBound)…\(eraseAfterRange.upperBound); 0: never).
       """, valueName: "n"))
   var number: UInt32?

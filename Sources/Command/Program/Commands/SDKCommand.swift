@@ -7,28 +7,25 @@ import Protocol
 
 struct SDKCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sdk",
-    abstract: "Have Swift packages for Apple's systems build here.",
+    "sdk", "Build Swift packages that were written for Apple's systems.",
     subcommands: [SDKInstallCommand.self])
 }
 
-struct SDKInstallCommand: ClientCommand {
+private struct SDKInstallCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install",
-    abstract: "Build the libraries for applications, for the Swift toolchain at hand.",
+    "install", "Build the libraries for applications with your Swift toolchain.",
     discussion: """
-      Makes a folder with the modules Security and LocalAuthentication, and a toolset file with which \
-      a package that was written for Apple's systems builds as it is. Modules belong to the compiler \
-      that made them: run this again for another toolchain. Takes a minute or two.
+      Makes a folder with the modules Security and LocalAuthentication, and a toolset file. With \
+      it, a package that was written for Apple's systems builds unchanged. Modules belong to the \
+      compiler that made them: run this again for another toolchain. It takes a minute or two.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The folder to make; in ~/.local/share/authcore/sdk where none is named.",
-      valueName: "folder"))
+      "The folder to make. Without it: in ~/.local/share/authcore/sdk.", valueName: "folder"))
   var folder: String?
 
-  @Option(help: "The toolchain's swift; the one of PATH where none is named.")
+  @Option(help: "The toolchain's swift. Without it: that of PATH.")
   var swift: String?
 
   @OptionGroup var options: GlobalOptions
@@ -37,8 +34,8 @@ struct SDKInstallCommand: ClientCommand {
     let installation = Installation.current(isService: false)
     let toolchain = try SwiftToolchain(swift, relativeTo: invocation.environment.workingFolder)
     guard let sources = installation.sdkSources else {
-      throw Failure(
-        .usage, "The sources of the libraries are not there (\(installation.tree.text))",
+      throw .usage(
+        "The sources of the libraries are missing (\(installation.tree.text))",
         hint: installation.tree.remedy)
     }
     let target = try target(for: toolchain, invocation)
@@ -60,12 +57,12 @@ struct SDKInstallCommand: ClientCommand {
     for toolchain: SwiftToolchain, _ invocation: Invocation
   ) throws(Failure) -> String {
     if let folder {
-      guard !folder.isEmpty else { throw Failure(.usage, "The folder to make has no name") }
+      guard !folder.isEmpty else { throw .usage("The folder to make has no name") }
       return invocation.environment.absolute(folder)
     }
     guard let data = invocation.environment.dataFolder else {
-      throw Failure(
-        .usage, "There is no folder for it: neither XDG_DATA_HOME nor HOME is set",
+      throw .usage(
+        "No folder is given, and neither XDG_DATA_HOME nor HOME is set",
         hint: "Name one: authcore sdk install FOLDER")
     }
     return data + "/sdk/swift-" + toolchain.version
@@ -88,7 +85,7 @@ struct SDKInstallCommand: ClientCommand {
     guard end == .exited(0) else {
       throw Failure(
         .driverFailed, "The libraries could not be built with \(toolchain.path)",
-        hint: "They want libssl-dev and libutf8proc-dev: apt-get install both.")
+        hint: "They need libssl-dev and libutf8proc-dev: apt-get install both.")
     }
   }
 }
@@ -120,7 +117,7 @@ extension String {
   }
 }
 
-struct SwiftToolchain {
+private struct SwiftToolchain {
   /// Absolute path of its `swift`.
   let path: String
   /// Such as `6.3.1`.
@@ -138,8 +135,8 @@ struct SwiftToolchain {
       let candidates: [String] = folders.map { "\($0)/swift" }
       let found = candidates.first { unsafe access($0, X_OK) == 0 }
       guard let found else {
-        throw Failure(
-          .usage, "There is no swift in PATH",
+        throw .usage(
+          "There is no swift in PATH",
           hint: "Install a toolchain (swift.org/install), or name one: --swift FILE")
       }
       path = found
@@ -153,8 +150,8 @@ struct SwiftToolchain {
       case let version = said[start.upperBound...].prefix(while: { $0.isNumber || $0 == "." }),
       !version.isEmpty
     else {
-      throw Failure(
-        .usage, "\(path) does not say which version of Swift it is",
+      throw .usage(
+        "\(path) does not say which version of Swift it is",
         hint: "Name the swift of a toolchain: --swift FILE")
     }
     return String(version)
@@ -177,8 +174,8 @@ struct SwiftToolchain {
       _ = process.wait()
       return String(decoding: text, as: UTF8.self)
     } catch {
-      throw Failure(
-        .usage, "Cannot run \(path): \(error)", hint: "Name the swift of a toolchain: --swift FILE")
+      throw .usage(
+        "Cannot run \(path): \(error)", hint: "Name the swift of a toolchain: --swift FILE")
     }
   }
 }

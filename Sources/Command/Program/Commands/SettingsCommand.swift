@@ -4,27 +4,26 @@ import Protocol
 
 struct SettingsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings",
-    abstract: "Show and change the settings of this keychain.",
+    "settings", "Show and change the settings of this keychain.",
     discussion: """
-      lock-after is in minutes (1…480), counted from the last match or passcode; or screen: open while \
-      your session's screen is unlocked, where that is known to tell when it locks, else 15 minutes. \
-      The keychain also locks with the screen, when the machine is suspended or you log out, and after \
-      8 hours, whatever is set.
+      lock-after is a number of minutes (1…480) after the last match or passcode, or screen. With \
+      screen, the keychain stays open while your session's screen is unlocked. If it is not known \
+      when the screen locks, 15 minutes apply. The keychain always locks with the screen, when the \
+      machine is suspended, when you log out, and after 8 hours.
 
-      erase-after is how many different wrong passcodes in a row destroy everything stored here; 0 is \
-      never.
+      erase-after is how many different wrong passcodes in a row destroy everything stored here. 0 \
+      is never.
 
-      What loosens something wants the passcode.
+      A looser setting needs the passcode.
 
           authcore settings lock-after 30
           authcore settings lock-after screen
       """)
 
-  @Argument(help: "lock-after or erase-after; without it all are shown.")
+  @Argument(help: "lock-after or erase-after. Without it, all are shown.")
   var name: Setting?
 
-  @Argument(help: "What it becomes; without it, it is shown.")
+  @Argument(help: "The new value. Without it, the setting is shown.")
   var value: String?
 
   @OptionGroup var options: GlobalOptions
@@ -35,8 +34,7 @@ struct SettingsCommand: ClientCommand {
   }
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let change: ChangeSettings? =
-      if let name, let value { try name.change(to: value) } else { nil }
+    let change: ChangeSettings? = if let name, let value { try name.change(to: value) } else { nil }
     let session = try invocation.openSession()
     if let change { let _: Done = try session.ask(change, invocation.promptOptions()) }
     let status = try session.status()
@@ -75,16 +73,14 @@ extension SettingsCommand.Setting {
       if value == "screen" { return ChangeSettings(lockRule: .screen) }
       let range = LockRule.minutesRange
       guard let minutes = UInt32(value), range.contains(minutes) else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "lock-after is \(range.lowerBound) to \(range.upperBound) minutes, or screen, "
             + "not \(value.printable)")
       }
       return ChangeSettings(lockRule: .minutes(minutes))
     case .eraseAfter:
       guard let number = UInt32(value), number == 0 || eraseAfterRange.contains(number) else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "erase-after is \(eraseAfterRange.lowerBound) to \(eraseAfterRange.upperBound), or 0 for "
             + "never, not \(value.printable)")
       }

@@ -113,9 +113,7 @@ struct NamedDriver {
     }
   }
 
-  private static func findings(
-    _ chosen: ChosenDriver, _ installation: Installation
-  ) -> [Finding] {
+  private static func findings(_ chosen: ChosenDriver, _ installation: Installation) -> [Finding] {
     let description = chosen.driver.description
     let driver = Finding.good(
       "driver", "\(description.name), version \(description.version) (\(chosen.driver.path))")

@@ -149,9 +149,9 @@ enum FindingText {
     let problems = findings.count { $0.state == .problem }
     let end =
       switch problems {
-      case 0: "Nothing stands in the way."
-      case 1: "One thing stands in the way."
-      default: "\(problems) things stand in the way."
+      case 0: "No problem was found."
+      case 1: "One problem was found."
+      default: "\(problems) problems were found."
       }
     return lines + ["", end]
   }

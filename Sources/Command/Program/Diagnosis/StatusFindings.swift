@@ -20,7 +20,7 @@ enum StatusFindings {
     // The permissions of this process say nothing about the service.
     guard unsafe status.isService || access(device, R_OK | W_OK) == 0 else {
       return .remark(
-        "root key", "It is in a file: whoever runs the core may not use the TPM \(device)",
+        "root key", "It is in a file: the user who runs the core may not use the TPM \(device)",
         remedy: "sudo usermod -aG tss \"$USER\", log in again, authcore quit, "
           + "authcore root-key migrate --to tpm")
     }
@@ -33,10 +33,10 @@ enum StatusFindings {
     guard status.isRollbackDetected else { return [] }
     return [
       .problem(
-        "state", "An old copy of the enclave's files has been put back: no finger counts",
+        "state", "An old copy of the enclave's files was put back, so no finger counts",
         remedy: status.rootKey == "tpm"
           ? "authcore unlock, with the passcode"
-          : "authcore passcode change, which says that what is here shall count")
+          : "authcore passcode change, which accepts what is here")
     ]
   }
 
@@ -61,7 +61,7 @@ enum StatusFindings {
     }
     guard status.passcodeDelay == 0 else {
       return .problem(
-        "passcode", "None is tried after \(status.wrongPasscodes) wrong ones",
+        "passcode", "No passcode is tried after \(status.wrongPasscodes) wrong ones",
         remedy: "Wait \(status.passcodeDelay) seconds.")
     }
     return .good("passcode", "it is set")
@@ -70,19 +70,19 @@ enum StatusFindings {
   private static func fingers(_ status: CoreStatus) -> Finding {
     if status.isLockedOut {
       return .problem(
-        "fingers", "They are locked out until the passcode is given", remedy: "authcore unlock")
+        "fingers", "Fingers are locked out until the passcode is given", remedy: "authcore unlock")
     }
     guard status.fingers > 0 else {
-      return .problem("fingers", "None is enrolled", remedy: "authcore finger enroll")
+      return .problem("fingers", "No finger is enrolled", remedy: "authcore finger enroll")
     }
     guard status.matchableFingers > 0 || status.sensor == nil else {
       return .problem(
-        "fingers", "None was enrolled with a sensor of this kind (synthetic or real)",
+        "fingers", "No finger was enrolled with a sensor of this kind (synthetic or real)",
         remedy: "authcore finger enroll")
     }
     guard status.isFirstUnlocked else {
       return .remark(
-        "fingers", "None can be compared before the first unlock", remedy: "authcore unlock")
+        "fingers", "No finger can be compared before the first unlock", remedy: "authcore unlock")
     }
     return .good("fingers", "\(status.fingers) enrolled")
   }

@@ -45,26 +45,11 @@ struct CredentialDescription: ~Copyable {
     }
   }
 
-  var hasPassword: Bool {
-    switch password {
-    case .some: true
-    case .none: false
-    }
-  }
+  var hasPassword: Bool { password != nil }
 
-  borrowing func copyOfPassword() -> SecretBytes? {
-    switch password {
-    case .some(let password): password.duplicate()
-    case .none: nil
-    }
-  }
+  borrowing func copyOfPassword() -> SecretBytes? { password?.duplicate() }
 
-  borrowing func copyOfRefreshToken() -> SecretBytes? {
-    switch refreshToken {
-    case .some(let token): token.duplicate()
-    case .none: nil
-    }
-  }
+  borrowing func copyOfRefreshToken() -> SecretBytes? { refreshToken?.duplicate() }
 
   private mutating func read(_ line: Span<UInt8>, _ number: Int) throws(Failure) {
     var equals: Int?
@@ -107,7 +92,7 @@ struct CredentialDescription: ~Copyable {
   }
 
   private static func failure(_ line: Int, _ reason: String) -> Failure {
-    Failure(.usage, "Line \(line) of what Git says \(reason)", hint: "Nothing was given or stored.")
+    Failure(.usage, "Line \(line) from Git \(reason)", hint: "Nothing was given or stored.")
   }
 }
 

@@ -123,8 +123,7 @@ struct CredentialStore {
 
   /// Replaces the secret of an item of this application.
   func replace(_ item: ItemAttributes, with secret: borrowing CredentialSecret) throws(Failure) {
-    let _: ItemsChanged = try session.ask(
-      UpdateItems(secretOf: item, to: secret.joined()))
+    let _: ItemsChanged = try session.ask(UpdateItems(secretOf: item, to: secret.joined()))
   }
 
   func remove(_ item: ItemAttributes) throws(Failure) {

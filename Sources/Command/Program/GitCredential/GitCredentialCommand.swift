@@ -10,28 +10,27 @@ import Protocol
 /// itself.
 struct GitCredentialCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "git-credential",
-    abstract: "Keep Git's passwords and tokens: what git-credential-authcore does.",
+    "git-credential", "Keep Git's passwords and tokens, as git-credential-authcore does.",
     discussion: """
-      Git runs it, and speaks to it on standard input and output:
+      Git runs it, and talks to it on standard input and output:
 
           git config --global credential.helper authcore
 
-      What Git is given and told to keep are items of the class internet, found by protocol, server, \
-      port, path and account. Options stand behind the name, such as for a touch each time:
+      Credentials are items of the class internet, found by protocol, server, port, path and \
+      account. Options go after the name, for example to ask for a touch each time:
 
           git config --global credential.helper 'authcore --access presence'
-      """, shouldDisplay: false)
+      """,
+    shouldDisplay: false)
 
   static let programName = "git-credential-authcore"
 
   @OptionGroup var protection: ItemProtectionOptions
-
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  @Argument(help: "get, store or erase; anything else is passed over.")
+  @Argument(help: "get, store or erase. Anything else is ignored.")
   var operation: String
 
   /// Git may add operations. Unknown ones are no error.
@@ -43,7 +42,7 @@ struct GitCredentialCommand: KeychainCommand {
     guard let operation = Operation(rawValue: operation) else { return }
     let input = try InputFile(nil, invocation)
     guard let bytes = try input.read(limit: CredentialDescription.longest) else {
-      throw Failure(.usage, "Git says more than \(CredentialDescription.longest) bytes")
+      throw .usage("Git says more than \(CredentialDescription.longest) bytes")
     }
     let description = try CredentialDescription(bytes.bytes, isWhole: operation != .get)
     guard let place = CredentialPlace(description) else { return }
@@ -87,11 +86,11 @@ struct GitCredentialCommand: KeychainCommand {
     guard !account.unicodeScalars.contains(where: \.isSteering),
       account.utf8.count <= AttributeValue.longestText,
       place.path.utf8.count <= AttributeValue.longestText
-    else { throw Failure(.usage, "Git names an account or a path that no item can have") }
+    else { throw .usage("Git names an account or a path that no item can have") }
     guard let secret = CredentialSecret(description) else { return }
     let joined = secret.joined()
     guard joined.count <= largestItemSecret else {
-      throw Failure(.usage, "The password has more than \(largestItemSecret) bytes")
+      throw .usage("The password has more than \(largestItemSecret) bytes")
     }
     let session = try invocation.openSession()
     let store = CredentialStore(session, place)
@@ -105,8 +104,8 @@ struct GitCredentialCommand: KeychainCommand {
     var attributes = place.attributes(account: account)
     try protection.apply(to: &attributes)
     guard attributes.accessControl?.needsAppPassword != true else {
-      throw Failure(
-        .usage, "Git cannot be asked for an application password",
+      throw .usage(
+        "Git cannot be asked for an application password",
         hint: "Leave app-password out of --access.")
     }
     let _: ItemAdded = try session.ask(AddItem(attributes: attributes, secret: secret.joined()))

@@ -26,7 +26,7 @@ struct CertificateAdding {
     }
     guard !added.isEmpty else {
       throw Failure(
-        .errSecDuplicateItem, "all \(duplicates) certificates are already in the keychain",
+        .errSecDuplicateItem, "All \(duplicates) certificates are already in the keychain",
         hint: "authcore item list --class certificate shows them.")
     }
     if duplicates > 0 { invocation.output.note("\(duplicates) of them were already there.") }
@@ -41,7 +41,7 @@ struct CertificateAdding {
   private func read(_ invocation: Invocation) throws(Failure) -> [[UInt8]] {
     let input = try InputFile(file, invocation)
     guard let bytes = try input.read(limit: Self.longestFile) else {
-      throw Failure(.usage, "\(input.name) is longer than \(Self.longestFile) bytes")
+      throw .usage("\(input.name) is longer than \(Self.longestFile) bytes")
     }
     let found: CertificateFile
     do throws(CertificateFile.Problem) {
@@ -80,9 +80,9 @@ struct CertificateAdding {
 extension CertificateFile.Problem {
   fileprivate var reason: String {
     switch self {
-    case .noCertificate: "it is neither DER nor PEM of one"
-    case .malformed(let line): "what begins in line \(line) is not base64"
-    case .unfinished(let line): "what begins in line \(line) does not end"
+    case .noCertificate: "it is neither DER nor PEM"
+    case .malformed(let line): "the block that begins in line \(line) is not base64"
+    case .unfinished(let line): "the block that begins in line \(line) does not end"
     }
   }
 }
@@ -96,8 +96,8 @@ struct CertificateWriting {
   func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
     guard !writesAll || isPEM || output.isJSON else {
-      throw Failure(
-        .usage, "--all writes several certificates, which only --pem and --json keep apart",
+      throw .usage(
+        "--all writes several certificates, which only --pem and --json keep apart",
         hint: "Add --pem, or name one certificate.")
     }
     let found = try certificates(invocation)
@@ -131,8 +131,6 @@ struct CertificateWriting {
 
 extension GotCertificate {
   fileprivate var json: JSONValue {
-    .object([
-      "item": attributes.json, "certificate": .string(Base64.text(of: certificate)),
-    ])
+    .object(["item": attributes.json, "certificate": .string(Base64.text(of: certificate))])
   }
 }

@@ -4,34 +4,31 @@ import Protocol
 
 struct ItemAddCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add",
-    abstract: "Add an item; its secret comes from standard input or the terminal.",
+    "add", "Add an item. Its secret comes from standard input or the terminal.",
     discussion: """
-      --access says what opens it: presence (a finger or the passcode), biometry-any, \
-      biometry-current (nothing once the set of fingers changed), passcode; several joined by and, \
-      or by or. app-password is a password of the item's own, which enters its key: it is needed \
-      besides, however it is joined.
+      --access says what opens the item: presence (a finger or the passcode), biometry-any, \
+      biometry-current (nothing opens it once the fingers have changed) or passcode. Join several \
+      with and, or with or. app-password is a password of the item's own, which becomes part of \
+      its key. It is always needed, however it is joined.
 
           printf %s "$TOKEN" | authcore item add mail --access presence
 
-      A certificate is no secret. It is read from standard input or --file, in DER or PEM, where there \
-      may be several; what it says of itself is what it is found by.
+      A certificate is no secret. It is read from standard input or --file, in DER or PEM, which \
+      may hold several. It is found by what it says about itself.
 
           authcore item add --class certificate --file chain.pem
       """)
 
   @OptionGroup var selection: ItemSelection
-
   @OptionGroup var protection: ItemProtectionOptions
 
   @Option(
-    help: ArgumentHelp("With --class certificate: the file that it is in.", valueName: "path"),
+    help: ArgumentHelp("With --class certificate: the file to read.", valueName: "path"),
     completion: .file())
   var file: String?
 
   @OptionGroup var input: SecretInputOptions
   @OptionGroup var appPassword: SecretOptions<AppPassword>
-
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -41,8 +38,8 @@ struct ItemAddCommand: KeychainCommand {
       return try addCertificates(invocation)
     }
     guard file == nil else {
-      throw Failure(
-        .usage, "--file is for certificates; a secret comes from standard input",
+      throw .usage(
+        "--file is for certificates; a secret comes from standard input",
         hint: "In a shell: authcore item add … < FILE")
     }
     let attributes = try selection.newItem(protection)
@@ -52,8 +49,7 @@ struct ItemAddCommand: KeychainCommand {
       AddItem(attributes: attributes, secret: secret), under: attributes.accessControl,
       that: protection.guarding.access, given)
     invocation.output.result(
-      .object(["item": reply.attributes.json]),
-      ["Added " + ItemText.name(reply.attributes) + "."])
+      .object(["item": reply.attributes.json]), ["Added " + ItemText.name(reply.attributes) + "."])
   }
 
   private func addCertificates(_ invocation: Invocation) throws(Failure) {
@@ -61,16 +57,16 @@ struct ItemAddCommand: KeychainCommand {
     attributes.itemClass = .certificate
     let query = try selection.query()
     guard query.terms.names.allSatisfy({ $0 == .label }), selection.id == nil else {
-      throw Failure(
-        .usage, "A certificate says itself what it is found by",
-        hint: "Beside it there are --label, --group and --accessible.")
+      throw .usage(
+        "A certificate has no other names than its own",
+        hint: "Only --label, --group and --accessible can be given with it.")
     }
     guard protection.guarding.access == nil, !protection.guarding.strictMatch,
       try appPassword.answering(invocation) == nil
     else {
-      throw Failure(
-        .usage, "A certificate is public, and nothing has to be proved to read it",
-        hint: "Leave --access out. What is to be guarded is its key: authcore key create")
+      throw .usage(
+        "A certificate is public, and nothing has to be proved to read it",
+        hint: "Leave --access out. Guard its key instead: authcore key create")
     }
     attributes.label = query.label ?? ""
     attributes.group = query.group ?? ""
@@ -81,16 +77,15 @@ struct ItemAddCommand: KeychainCommand {
 
 struct ItemGenerateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate",
-    abstract: "Make up a secret and add it as an item, without showing it.",
+    "generate", "Make up a secret and add it as an item, without showing it.",
     discussion: """
-      Every character, or every word, is as likely as any other; the kernel's random generator chooses.
+      Every character or word is as likely as any other. The kernel's random generator chooses.
 
           authcore item generate github ann --access presence
           authcore item generate wifi --words 7 --show
           authcore item generate door --alphabet digits --length 20
 
-      authcore item copy puts it where it is to be pasted.
+      authcore item copy puts it on the clipboard.
       """)
 
   @OptionGroup var selection: ItemSelection
@@ -100,18 +95,18 @@ struct ItemGenerateCommand: KeychainCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What they are: " + Alphabet.allCases.map(\.rawValue).joined(separator: ", ")
-        + "; several joined by +.", valueName: "names"),
+      "Which characters: " + Alphabet.allCases.map(\.rawValue).joined(separator: ", ")
+        + ". Join several with +.", valueName: "names"),
     completion: .list(Alphabet.allCases.map(\.rawValue)))
   var alphabet: String?
 
-  @Option(help: ArgumentHelp("The very characters to choose from.", valueName: "set"))
+  @Option(help: ArgumentHelp("The characters to choose from.", valueName: "set"))
   var characters: String?
 
-  @Option(help: ArgumentHelp("So many words instead, with - between them.", valueName: "n"))
+  @Option(help: ArgumentHelp("Use this many words instead, with - between them.", valueName: "n"))
   var words: Int?
 
-  @Flag(help: "Print the secret, too.")
+  @Flag(help: "Print the secret too.")
   var show = false
 
   @OptionGroup var protection: ItemProtectionOptions
@@ -129,8 +124,8 @@ struct ItemGenerateCommand: KeychainCommand {
     let recipe = try recipe()
     let attributes = try selection.newItem(protection)
     guard [.generic, .internet, .note].contains(attributes.itemClass) else {
-      throw Failure(
-        .usage, "An item of the class \(attributes.itemClass.name) has no secret to make up",
+      throw .usage(
+        "An item of the class \(attributes.itemClass.name) has no secret to make up",
         hint: "Leave --class out.")
     }
     let given = try appPassword.answering(invocation)
@@ -144,15 +139,14 @@ struct ItemGenerateCommand: KeychainCommand {
   private func recipe() throws(Failure) -> SecretRecipe {
     if let words {
       guard length == nil, alphabet == nil, characters == nil else {
-        throw Failure(
-          .usage, "A secret is of words or of characters",
+        throw .usage(
+          "--words makes no secret of characters",
           hint: "Leave --words out, or --length, --alphabet and --characters.")
       }
       return try .words(count: words)
     }
     guard alphabet == nil || characters == nil else {
-      throw Failure(
-        .usage, "--alphabet and --characters both say which characters", hint: "Leave one out.")
+      throw .usage("--alphabet and --characters both say which characters", hint: "Leave one out.")
     }
     let length = length ?? Self.usualLength
     if let characters { return try .characters(characters, count: length) }
@@ -167,7 +161,7 @@ struct ItemGenerateCommand: KeychainCommand {
     let bits = Int(recipe.bits)
     if recipe.bits < Self.advisedBits {
       output.note(
-        "A secret of \(bits) bits can be found by trying; take one of \(Int(Self.advisedBits)) or more."
+        "A secret of \(bits) bits can be found by trying. Use \(Int(Self.advisedBits)) or more."
       )
     }
     guard output.isJSON else {

@@ -5,8 +5,7 @@ import Protocol
 
 struct ItemCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "item",
-    abstract: "Keep small secrets: add, get, find, list, update, remove, share, copy, generate.",
+    "item", "Keep small secrets: add, get, find, list, update, remove, share, copy, generate.",
     subcommands: [
       ItemAddCommand.self, ItemGetCommand.self, ItemFindCommand.self, ItemListCommand.self,
       ItemUpdateCommand.self, ItemRemoveCommand.self, ItemShareCommand.self,
@@ -14,12 +13,12 @@ struct ItemCommand: ParsableCommand {
     ])
 }
 
-struct ItemListCommand: KeychainCommand {
+private struct ItemListCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the items, all or those with these attributes.",
+    "list", "List all items, or those with these attributes.",
     discussion: """
-      In the order in which they were added, or as --sort says. Behind biometry-current nothing opens \
-      an item once a finger was added or removed; the list says so.
+      Items are in the order in which they were added, or as --sort says. The list marks items \
+      behind biometry-current that nothing opens any more, because a finger was added or removed.
 
           authcore item list --sort modified --reverse --limit 10
       """)
@@ -42,13 +41,12 @@ struct ItemListCommand: KeychainCommand {
   }
 }
 
-struct ItemFindCommand: KeychainCommand {
+private struct ItemFindCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "find",
-    abstract: "Show the items of a name or with these attributes; never a secret.",
+    "find", "Show items by name or attributes, never a secret.",
     discussion: """
-      A plain argument is looked for in services, servers and labels, at the beginning of every word, \
-      and a second one in accounts. Exit code 3 when there is none.
+      A plain argument is searched for in services, servers and labels, at the beginning of every \
+      word. A second one is searched for in accounts. Exits with 3 if there is no such item.
 
           authcore item find github
       """)
@@ -79,26 +77,25 @@ struct ItemFindCommand: KeychainCommand {
   }
 }
 
-struct ItemRemoveCommand: KeychainCommand {
+private struct ItemRemoveCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove an item. Nothing has to be proved for that, but it must be within reach.",
-    discussion: "With --all it shows what would go, and asks; --yes says so beforehand.")
+    "remove", "Remove an item. This needs no proof, but the item must be within reach.",
+    discussion: """
+      With --all, it shows what would go, and asks.
+      """)
 
   @OptionGroup var selection: ItemSelection
 
   @Flag(help: "Remove all items that match, not only one.")
   var all = false
 
-  @Flag(help: "With --all: remove them without a question.")
-  var yes = false
-
+  @OptionGroup var asking: YesOption
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let query = try selection.selectingQuery()
     let session = try invocation.openSession()
-    if all, !yes { try confirm(query, session, invocation) }
+    if all, !asking.yes { try confirm(query, session, invocation) }
     let reply: ItemsChanged = try session.ask(RemoveItems(query: query, allowsSeveral: all))
     invocation.output.result(
       .object(["removed": .count(reply.count)]), ["Removed \(ItemText.count(reply.count))."])
@@ -112,19 +109,18 @@ struct ItemRemoveCommand: KeychainCommand {
     try invocation.confirm(
       "This removes \(count):", listing: found.map { ItemText.name($0) }, typing: "remove",
       otherwise: Failure(
-        .notInteractive, "There is no terminal to ask on whether \(count) may be removed",
-        hint: "Say so beforehand: --yes"))
+        .notInteractive, "There is no terminal to ask whether to remove \(count)",
+        hint: "Add --yes to do it without asking."))
   }
 }
 
-struct ItemShareCommand: KeychainCommand {
+private struct ItemShareCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "share",
-    abstract: "Let another program find and open an item of the command's, or no longer.",
+    "share", "Let another program find and open an item, or stop sharing it.",
     discussion: """
-      The program is the file at --with; an interpreter stands for everything it runs. It can open \
-      the item as the item says, and neither change nor remove it. Where a passcode is set, the owner \
-      is asked; nobody is for --end.
+      The program is the executable that --with names. An interpreter stands for everything that \
+      it runs. The program can open the item as the item allows, but cannot change or remove it. \
+      If a passcode is set, the owner is asked. --end asks nobody.
 
           authcore item share backup --with /usr/bin/restic
       """)
@@ -137,7 +133,7 @@ struct ItemShareCommand: KeychainCommand {
     completion: .file())
   var application: String
 
-  @Flag(help: "Share it with that program no longer.")
+  @Flag(help: "Stop sharing it with that program.")
   var end = false
 
   @OptionGroup var options: GlobalOptions
@@ -147,8 +143,7 @@ struct ItemShareCommand: KeychainCommand {
     let program = try program()
     let reply: ItemAdded = try invocation.openSession().ask(
       ShareItem(query: query, application: program, isShared: !end),
-      invocation.promptOptions(
-        reason: "Share \(ItemText.name(query)) with \(program.printable)"))
+      invocation.promptOptions(reason: "Share \(ItemText.name(query)) with \(program.printable)"))
     let name = ItemText.name(reply.attributes)
     invocation.output.result(
       .object(["item": reply.attributes.json]),
@@ -166,15 +161,15 @@ struct ItemShareCommand: KeychainCommand {
     if application.hasPrefix("//") { return application }
     guard let path = unsafe realpath(application, nil) else {
       if end, application.hasPrefix("/") { return application }
-      throw Failure(
-        .usage, "There is no program \(application.printable): \(Self.reason)",
+      throw .usage(
+        "There is no program \(application.printable): \(Self.reason)",
         hint: "Name its file, such as /usr/bin/git.")
     }
     defer { unsafe free(path) }
     guard let text = unsafe String(validatingCString: path), text.utf8.count <= longestApplication
     else {
-      throw Failure(
-        .usage, "The path of \(application.printable) is no text, or too long to name a program by",
+      throw .usage(
+        "The path of \(application.printable) is not UTF-8, or too long to name a program",
         hint: "Give it a shorter name of letters: a link does not do.")
     }
     return text

@@ -4,36 +4,29 @@ import Protocol
 
 struct ItemGetCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get",
-    abstract: "Write an item's secret to standard output, as it is.",
-    discussion:
-      """
-      A plain argument is a service, a server, a label or an address, all of it or, on a terminal, \
-      the beginning of a word: what is nearest is used, and said if the name is not whole.
+    "get", "Write an item's secret to standard output as it is.",
+    discussion: """
+      A plain argument is a service, a server, a label or an address. On a terminal, the beginning \
+      of a word is enough: the nearest item is used, and named if its name was not complete.
 
-      Asks for what the item says: a touch, the passcode. With --all --json several items are opened \
-      at once: what was proved for one serves the others for up to five minutes, so that items that \
-      ask for the same bring one prompt. Either all of them are written or none. Certificates have no \
-      secret, and are not among them.
+      Asks for what the item wants: a touch or the passcode. With --all --json, several items are \
+      opened at once. One proof serves all of them for up to five minutes, so items that ask for \
+      the same need one prompt. Either all are written or none. Certificates have no secret, and \
+      are left out.
 
-      With --class certificate it writes certificates, and asks for nothing: one in DER, or any number \
+      With --class certificate, certificates are written without asking: one in DER, or any number \
       with --pem or --json.
-      """
-  )
+      """)
 
   @OptionGroup var selection: ItemSelection
 
-  @Flag(
-    help: """
-      Open all items that match, not only one; with --json only, or --pem where they are certificates.
-      """)
+  @Flag(help: "Open all items that match, not only one. Needs --json, or --pem for certificates.")
   var all = false
 
   @Flag(help: "With --class certificate: write PEM.")
   var pem = false
 
   @OptionGroup var opening: OpeningOptions
-
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -43,8 +36,7 @@ struct ItemGetCommand: KeychainCommand {
       return try CertificateWriting(query: query, isPEM: pem, writesAll: all).run(invocation)
     }
     guard !pem else {
-      throw Failure(
-        .usage, "--pem is for certificates", hint: "Add --class certificate.")
+      throw .usage("--pem is for certificates", hint: "Add --class certificate.")
     }
     let output = invocation.output
     guard all else {
@@ -59,8 +51,8 @@ struct ItemGetCommand: KeychainCommand {
       return
     }
     guard output.isJSON else {
-      throw Failure(
-        .usage, "--all writes several secrets, which only --json keeps apart",
+      throw .usage(
+        "--all writes several secrets, which only --json keeps apart",
         hint: "Add --json, or name one item.")
     }
     let items = try several(query, invocation)
@@ -102,8 +94,7 @@ struct ItemGetCommand: KeychainCommand {
         // It has been removed meanwhile.
         case .errSecItemNotFound: continue
         case .errSecDecode, .errSecAuthFailed, .stateDamaged:
-          throw Failure(
-            error.code, "\(ItemText.name(item)): \(error.message)", hint: error.hint)
+          throw Failure(error.code, "\(ItemText.name(item)): \(error.message)", hint: error.hint)
         default: throw error
         }
       }
@@ -125,25 +116,22 @@ final class ItemWithSecret {
 
 struct ItemCopyCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copy",
-    abstract: "Put an item's secret on the clipboard, and take it back after a while.",
+    "copy", "Copy an item's secret to the clipboard, and clear it after a while.",
     discussion: """
-      It stays until the time is over or Ctrl-C, and takes back what is still the same: something else \
-      that was copied meanwhile stays.
+      The secret stays until the time is over or you press Ctrl-C. Something else that was copied \
+      meanwhile stays.
 
           authcore item copy mail ann
           authcore item copy mail ann --clear-after 10
 
-      wl-copy, xclip or xsel reaches the clipboard of a desktop. Over SSH, or with --osc52, the terminal \
-      is asked to set its own, which cannot be looked at: it is emptied whatever it holds by then.
+      wl-copy, xclip or xsel reaches the clipboard of a desktop. Over SSH, or with --osc52, the \
+      terminal sets its own clipboard. That cannot be read, so it is cleared whatever it holds by \
+      then.
       """)
 
   @OptionGroup var selection: ItemSelection
-
   @OptionGroup var clipboard: ClipboardOptions
-
   @OptionGroup var opening: OpeningOptions
-
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -153,7 +141,6 @@ struct ItemCopyCommand: KeychainCommand {
     let item = try opening.session(invocation).open(
       selection, NameTolerance(witness: .standardError), opening.prompt(invocation),
       invocation.output)
-    try clipboard.keep(
-      item.secret, named: ItemText.name(item.attributes), on: board, invocation)
+    try clipboard.keep(item.secret, named: ItemText.name(item.attributes), on: board, invocation)
   }
 }

@@ -10,15 +10,16 @@ struct ItemOrderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to sort by: service, account, label, class, created, modified; without it by when they \
-      were added. Capital letters count as small ones.
+      Sort by service, account, label, class, created or modified, ignoring case. Without it: by \
+      when items were added.
       """, valueName: "key"))
   var sort: Key?
 
-  @Flag(help: "The other way round: the last of the order first.")
+  @Flag(help: "Reverse the order.")
   var reverse = false
 
-  @Option(help: ArgumentHelp("Show so many at most, the first of the order.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Show at most this many items, the first in the order.", valueName: "n"))
   var limit: Int?
 
   func validate() throws {

@@ -58,8 +58,8 @@ enum ItemText {
 
   static var unusedAppPassword: Failure {
     Failure(
-      .usage, "An application password is given, and nothing is to be guarded by one",
-      hint: "Say so: --access app-password, alone or joined with others.")
+      .usage, "An application password is given, but nothing needs one",
+      hint: "Add app-password to --access.")
   }
 
   static func failure(_ problem: AccessControl.Problem) -> Failure {
@@ -70,14 +70,12 @@ enum ItemText {
       """
     return switch problem {
     case .strictWithoutFinger:
-      Failure(
-        .usage, "--strict-match says how a finger must match, and --access asks for none",
-        hint: hint)
+      Failure(.usage, "--strict-match needs an --access that asks for a finger", hint: hint)
     case .empty: Failure(.usage, "--access is empty", hint: hint)
     case .unknown(let text):
       Failure(.usage, "--access does not know \u{201C}\(text)\u{201D}", hint: hint)
     case .mixedJunctions:
-      Failure(.usage, "--access joins either by and or by or, not by both", hint: hint)
+      Failure(.usage, "--access cannot join with both and and or", hint: hint)
     case .presenceWithOthers:
       Failure(
         .usage,

@@ -4,18 +4,16 @@ import Protocol
 
 struct ItemUpdateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "update",
-    abstract: "Change an item's attributes, what guards it, or with --secret its secret.",
-    discussion:
-      """
-      A protected item asks for what it says. The new secret comes from standard input or the \
-      terminal.
+    "update", "Change an item's attributes, what guards it, or its secret.",
+    discussion: """
+      A protected item asks for what it wants. With --secret, the new secret comes from standard \
+      input or the terminal.
 
-      --set-access changes what guards it, and wants what guards it now; none takes it away. An \
-      application password stays where the item has one already, unless --new-app-password-fd or \
-      -file gives another; where it has none, --app-password-fd or -file is the one it gets.
-      """
-  )
+      --set-access changes what guards the item, and needs what guards it today. none removes the \
+      guard. An item keeps its application password, unless --new-app-password-fd or \
+      --new-app-password-file gives another. An item without one gets that of --app-password-fd or \
+      --app-password-file.
+      """)
 
   @OptionGroup var selection: ItemSelection
 
@@ -33,21 +31,19 @@ struct ItemUpdateCommand: KeychainCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Any other attribute as it becomes; nothing behind the = takes it away. Several times.",
-      valueName: "name=value"))
+      "Set any other attribute. NAME= removes it. May be repeated.", valueName: "name=value"))
   var setAttribute: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The access group it moves to; authcore is the command's own.", valueName: "name"))
+      "Move it to this access group. authcore is the command's own.", valueName: "name"))
   var setGroup: String?
 
   @Option(
-    help: ArgumentHelp(
-      "What has to be proved to open it from here on, or none.", valueName: "constraints"))
+    help: ArgumentHelp("What has to be proved to open it, or none.", valueName: "constraints"))
   var setAccess: String?
 
-  @Flag(help: "With --set-access: refuse a finger that matches at a relaxed rate only.")
+  @Flag(help: "With --set-access: refuse a finger that matches only at a relaxed rate.")
   var strictMatch = false
 
   @Flag(help: "Replace the secret.")
@@ -58,7 +54,6 @@ struct ItemUpdateCommand: KeychainCommand {
 
   @OptionGroup var input: SecretInputOptions
   @OptionGroup var appPassword: SecretOptions<AppPassword>
-
   @OptionGroup var newAppPassword: SecretOptions<NewAppPassword>
   @OptionGroup var options: GlobalOptions
 
@@ -66,27 +61,25 @@ struct ItemUpdateCommand: KeychainCommand {
     let query = try selection.selectingQuery()
     let changes = try changes()
     guard secret || !input.stripNewline else {
-      throw Failure(
-        .usage, "--strip-newline without --secret strips nothing",
+      throw .usage(
+        "--strip-newline without --secret strips nothing",
         hint: "Add --secret to replace the secret.")
     }
-    let passwords = AppPasswordChange(
-      current: try appPassword.answering(invocation),
-      replacement: try newAppPassword.given(invocation))
+    let (current, replacement) = (
+      try appPassword.answering(invocation), try newAppPassword.given(invocation)
+    )
     try SecretSource.checkDistinct(
-      [invocation.given, passwords.current, passwords.replacement].compactMap { $0?.source })
-    let replacement =
-      secret
-      ? try invocation.itemSecret(input, beside: [passwords.current, passwords.replacement])
-      : SecretBytes(count: 0)
+      [invocation.given, current, replacement].compactMap { $0?.source })
     let request = UpdateItems(
       query: query, changes: changes, allowsSeveral: all, replacesSecret: secret,
-      secret: replacement)
+      secret: secret
+        ? try invocation.itemSecret(input, beside: [current, replacement]) : SecretBytes(count: 0))
     let title = invocation.promptOptions()
     let session = try invocation.openSession()
-    session.use(appPassword: passwords.current)
+    session.use(appPassword: current)
     let reply: ItemsChanged
-    if let password = try newAppPassword(for: query, changes, passwords, session, invocation) {
+    if let password = try sealingPassword(changes, current, replacement, query, session, invocation)
+    {
       reply = try session.ask(request, title, sealingWith: password)
     } else {
       reply = try session.ask(request, title)
@@ -95,27 +88,20 @@ struct ItemUpdateCommand: KeychainCommand {
       .object(["updated": .count(reply.count)]), ["Changed \(ItemText.count(reply.count))."])
   }
 
-  private struct AppPasswordChange {
-    let current: GivenPasscode?
-    let replacement: GivenPasscode?
-  }
-
   /// The application password to seal the items with; nil if they keep theirs or need none.
-  private func newAppPassword(
-    for query: ItemQuery, _ changes: ItemChanges, _ passwords: AppPasswordChange,
-    _ session: CoreSession, _ invocation: Invocation
+  private func sealingPassword(
+    _ changes: ItemChanges, _ current: GivenPasscode?, _ replacement: GivenPasscode?,
+    _ query: ItemQuery, _ session: CoreSession, _ invocation: Invocation
   ) throws(Failure) -> SecretBytes? {
     guard case .by(let control) = changes.guarding, control.needsAppPassword else {
-      guard passwords.replacement == nil else { throw ItemText.unusedAppPassword }
+      guard replacement == nil else { throw ItemText.unusedAppPassword }
       return nil
     }
-    if let replacement = passwords.replacement {
-      return try invocation.newAppPassword(replacement)
+    if replacement == nil {
+      let items = try session.find(query)
+      if items.allSatisfy({ $0.accessControl?.needsAppPassword == true }) { return nil }
     }
-    let allHaveOne = try session.find(query).allSatisfy {
-      $0.accessControl?.needsAppPassword == true
-    }
-    return allHaveOne ? nil : try invocation.newAppPassword(passwords.current)
+    return try invocation.newAppPassword(replacement ?? current)
   }
 
   private func changes() throws(Failure) -> ItemChanges {
@@ -130,8 +116,8 @@ struct ItemUpdateCommand: KeychainCommand {
     }
     changes.group = setGroup
     guard setAccess != nil || !strictMatch else {
-      throw Failure(
-        .usage, "--strict-match without --set-access guards nothing",
+      throw .usage(
+        "--strict-match without --set-access guards nothing",
         hint: "Say what opens the item, such as: --set-access biometry-any")
     }
     switch setAccess {
@@ -141,8 +127,8 @@ struct ItemUpdateCommand: KeychainCommand {
       changes.guarding = .by(try ItemText.accessControl(text, isStrict: strictMatch))
     }
     guard secret || changes != ItemChanges() else {
-      throw Failure(
-        .usage, "There is nothing to change",
+      throw .usage(
+        "There is nothing to change",
         hint: """
           Say what: --secret, --set-service, --set-account, --set-server, --set-label, \
           --set-attribute, --set-group, --set-access.

@@ -5,13 +5,12 @@ import Protocol
 
 struct OneTimeCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "otp",
-    abstract: "Show the one-time code of an item that holds an otpauth: text.",
+    "otp", "Show the one-time code of an item that holds an otpauth: text.",
     discussion: """
-      Such a text stands behind the picture that a site shows for an app. Add it as the secret of an \
-      item, or import it with a login; the login's name finds it. The code goes to standard output, and \
-      how much longer it is good to standard error. A code of a counter (HOTP) is good once: the item \
-      holds the next number before the code is shown.
+      Such a text is in the QR code that a site shows for an app. Add it as the secret of an item, \
+      or import it with a login; then the login's name finds it. Standard output gets the code, \
+      and standard error says how long it is good. A code of a counter (HOTP) is good once: the \
+      item gets the next number before the code is shown.
 
           authcore otp github.com
           authcore otp github.com --copy
@@ -19,13 +18,11 @@ struct OneTimeCommand: KeychainCommand {
 
   @OptionGroup var selection: ItemSelection
 
-  @Flag(help: "Put the code on the clipboard, and take it back after a while.")
+  @Flag(help: "Put the code on the clipboard, and clear it after a while.")
   var copy = false
 
   @OptionGroup var clipboard: ClipboardOptions
-
   @OptionGroup var opening: OpeningOptions
-
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -62,9 +59,7 @@ struct OneTimeCommand: KeychainCommand {
     }
   }
 
-  private func maker(
-    _ item: borrowing GotItem, _ name: String
-  ) throws(Failure) -> OneTimePassword {
+  private func maker(_ item: borrowing GotItem, _ name: String) throws(Failure) -> OneTimePassword {
     do throws(OneTimePassword.Problem) {
       return try OneTimePassword(
         secret: item.secret.bytes, mayBeKeyAlone: item.attributes.makesOneTimePasswords)

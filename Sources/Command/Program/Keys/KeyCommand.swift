@@ -4,8 +4,7 @@ import Protocol
 
 struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "key",
-    abstract: "P-256 keys that never leave the enclave: sign, decrypt, and show the public half.",
+    "key", "P-256 keys that never leave the enclave: sign, decrypt, and show the public half.",
     subcommands: [
       KeyCreateCommand.self, KeyListCommand.self, KeyIdentitiesCommand.self, KeyPublicCommand.self,
       KeySignCommand.self,
@@ -30,11 +29,10 @@ struct KeyName: ParsableArguments {
   /// The name, if it is a valid one.
   func checked() throws(Failure) -> String {
     guard !name.isEmpty else {
-      throw Failure(.usage, "The name of the key is empty", hint: "authcore key list shows them.")
+      throw .usage("The name of the key is empty", hint: "authcore key list shows them.")
     }
     guard name.utf8.count <= AttributeValue.longestText else {
-      throw Failure(
-        .usage, "The name of the key is longer than \(AttributeValue.longestText) bytes")
+      throw .usage("The name of the key is longer than \(AttributeValue.longestText) bytes")
     }
     return name
   }
@@ -42,20 +40,16 @@ struct KeyName: ParsableArguments {
 
 /// How a command uses a private key.
 struct KeyUseOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "What the owner is asked to permit; default: the key's name.", valueName: "text"))
-  var reason: String?
-
+  @OptionGroup var reason: ReasonOption
   @OptionGroup var appPassword: SecretOptions<AppPassword>
 
   /// The use of a key that the options describe.
   func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
     let query = try key.query()
-    try GivenReason.check(reason)
+    try reason.check()
     let given = try appPassword.answering(invocation)
     return KeyUse(
-      query: query, prompt: invocation.promptOptions(reason: reason ?? ""),
+      query: query, prompt: invocation.promptOptions(reason: reason.text ?? ""),
       appPassword: given, input: try InputFile(nil, invocation, beside: [given?.source]))
   }
 }
@@ -73,8 +67,7 @@ struct KeyUse {
   ) throws(Failure) -> KeyUsed {
     let session = try invocation.openSession()
     session.use(appPassword: appPassword)
-    return try session.ask(
-      UseKey(query: query, operation: operation, input: input), prompt)
+    return try session.ask(UseKey(query: query, operation: operation, input: input), prompt)
   }
 }
 
@@ -89,13 +82,12 @@ extension CoreSession {
   }
 }
 
-struct KeyCreateCommand: KeychainCommand {
+private struct KeyCreateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create",
-    abstract: "Make a key. Its private half is made in the enclave and stays there.",
+    "create", "Make a key. Its private half never leaves the enclave.",
     discussion: """
-      --access says what signing and decrypting ask for, as for items; without it they ask for \
-      nothing while the key's class is open.
+      --access says what signing and decrypting ask for, as for items. Without it, they ask for \
+      nothing while the key can be reached.
 
           authcore key create deploy --access presence
       """)
@@ -112,7 +104,8 @@ struct KeyCreateCommand: KeychainCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What programs find it by (kSecAttrApplicationTag); need not be its own.", valueName: "text"))
+      "What programs find it by (kSecAttrApplicationTag). Several keys may share a tag.",
+      valueName: "text"))
   var tag: String?
 
   @OptionGroup var appPassword: SecretOptions<AppPassword>
@@ -132,8 +125,7 @@ struct KeyCreateCommand: KeychainCommand {
       request, under: request.accessControl, that: guarding.access,
       appPassword.answering(invocation))
     invocation.output.result(
-      .object(["key": reply.key.json]),
-      ["Created the key \(reply.key.name.printable)."])
+      .object(["key": reply.key.json]), ["Created the key \(reply.key.name.printable)."])
   }
 
   private func accessibility() throws(Failure) -> Accessibility {
@@ -142,8 +134,7 @@ struct KeyCreateCommand: KeychainCommand {
       throw .noAccessibility(accessible, hint)
     }
     guard found.isThisDeviceOnly else {
-      throw Failure(
-        .usage, "A key never leaves this device, and \(accessible) is for what may", hint: hint)
+      throw .usage("A key never leaves this device, and \(accessible) is for what may", hint: hint)
     }
     return found
   }

@@ -4,10 +4,9 @@ import Cryptography
 import Protocol
 
 struct KeyListCommand: KeychainCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the keys.")
+  static let configuration = CommandConfiguration("list", "List the keys.")
 
-  @Option(help: ArgumentHelp("Those of this access group.", valueName: "name"))
+  @Option(help: ArgumentHelp("List the keys of this access group.", valueName: "name"))
   var group: String?
 
   @OptionGroup var options: GlobalOptions
@@ -33,9 +32,10 @@ struct KeyListCommand: KeychainCommand {
 
 struct KeyIdentitiesCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "identities",
-    abstract: "List the keys that there are certificates for, each with its certificate.",
-    discussion: "A certificate is added by: authcore item add --class certificate")
+    "identities", "List the keys that have a certificate, each with its certificate.",
+    discussion: """
+      Add a certificate with: authcore item add --class certificate
+      """)
 
   @OptionGroup var options: GlobalOptions
 
@@ -60,9 +60,10 @@ extension KeychainIdentity {
 
 struct KeyRemoveCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove a key for good: what was encrypted for it stays so.",
-    discussion: "Nothing has to be proved for that, but the key must be within reach.")
+    "remove", "Remove a key for good. What was encrypted for it is lost.",
+    discussion: """
+      This needs no proof, but the key must be within reach.
+      """)
 
   @OptionGroup var key: KeyName
   @OptionGroup var options: GlobalOptions
@@ -77,10 +78,10 @@ struct KeyRemoveCommand: KeychainCommand {
 
 struct KeyPublicCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "public", abstract: "Write a key's public half to standard output.",
+    "public", "Write a key's public half to standard output.",
     discussion: """
-      pem is what OpenSSL reads, ssh is a line for authorized_keys, sec1 is the point itself: 65 \
-      bytes. With --json: the same without the text around it, in base64.
+      pem is for OpenSSL, ssh is a line for authorized_keys, and sec1 is the point of 65 bytes. \
+      --json has the same in base64, without the text around it.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {

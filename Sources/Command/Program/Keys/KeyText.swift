@@ -54,8 +54,8 @@ enum KeyText {
       return try body()
     } catch {
       throw Failure(
-        .coreFailed, "The key cannot be used: \(error)",
-        hint: "Check that libcrypto 3 is installed, and that core and command are of one version.")
+        .coreFailed, "A cryptographic operation failed: \(error)",
+        hint: "Check that libcrypto 3 is installed, and that core and command have one version.")
     }
   }
 }

@@ -5,11 +5,9 @@ import Protocol
 
 struct KeySignCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign",
-    abstract: "Sign what standard input holds: ECDSA with SHA-256, in DER.",
+    "sign", "Sign standard input with ECDSA and SHA-256, in DER.",
     discussion: """
-      Asks for what the key says: a touch, the passcode. Standard input may have any length; it is \
-      hashed here.
+      Asks for what the key wants: a touch or the passcode. Standard input may have any length.
 
           authcore key sign deploy < release.tar > release.sig
           openssl dgst -sha256 -verify deploy.pem -signature release.sig release.tar
@@ -17,10 +15,10 @@ struct KeySignCommand: KeychainCommand {
 
   @OptionGroup var key: KeyName
 
-  @Flag(help: "Standard input is the SHA-256 hash, 32 bytes, and not what was hashed.")
+  @Flag(help: "Standard input is the SHA-256 hash itself, 32 bytes.")
   var digest = false
 
-  @Flag(help: "Write r and s, 32 bytes each, in place of DER.")
+  @Flag(help: "Write r and s, 32 bytes each, instead of DER.")
   var raw = false
 
   @OptionGroup var useOptions: KeyUseOptions
@@ -43,8 +41,8 @@ struct KeySignCommand: KeychainCommand {
   private func hash(_ input: InputFile) throws(Failure) -> [UInt8] {
     let hash = try input.read(limit: SHA256Stream.size)
     guard let hash, hash.count == SHA256Stream.size else {
-      throw Failure(
-        .usage, "--digest takes \(SHA256Stream.size) bytes on standard input, no more and no fewer",
+      throw .usage(
+        "--digest takes \(SHA256Stream.size) bytes on standard input, no more and no fewer",
         hint: "A SHA-256 hash as bytes, not in hexadecimal: openssl dgst -sha256 -binary FILE")
     }
     return hash.copied
@@ -64,11 +62,10 @@ struct KeySignCommand: KeychainCommand {
 
 struct KeyEncryptCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "encrypt",
-    abstract: "Encrypt standard input for a key, to standard output.",
+    "encrypt", "Encrypt standard input for a key.",
     discussion: """
-      The form is Apple's eciesEncryptionCofactorX963SHA256AESGCM. Nothing has to be proved: whoever \
-      has the public key can do the same, on an Apple device or anywhere else.
+      Standard output gets Apple's form eciesEncryptionCofactorX963SHA256AESGCM. This needs no \
+      proof: anybody who has the public key can do it, also on an Apple device.
       """)
 
   @OptionGroup var key: KeyName
@@ -77,8 +74,8 @@ struct KeyEncryptCommand: KeychainCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let query = try key.query()
     guard let text = try InputFile(nil, invocation).read(limit: largestItemSecret) else {
-      throw Failure(
-        .usage, "Standard input holds more than \(largestItemSecret) bytes",
+      throw .usage(
+        "Standard input holds more than \(largestItemSecret) bytes",
         hint: "Encrypt what is longer with a key of its own, and that key here.")
     }
     let key = try invocation.openSession().key(query).point()
@@ -91,9 +88,10 @@ struct KeyEncryptCommand: KeychainCommand {
 
 struct KeyDecryptCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "decrypt",
-    abstract: "Decrypt standard input, which was encrypted for a key, to standard output.",
-    discussion: "Asks for what the key says: a touch, the passcode.")
+    "decrypt", "Decrypt standard input, which was encrypted for a key.",
+    discussion: """
+      Asks for what the key wants: a touch or the passcode.
+      """)
 
   @OptionGroup var key: KeyName
   @OptionGroup var useOptions: KeyUseOptions
@@ -104,8 +102,8 @@ struct KeyDecryptCommand: KeychainCommand {
     let limit = largestItemSecret + ECIES.overhead
     let sealed = try use.input.read(limit: limit)
     guard let sealed, sealed.count >= ECIES.overhead else {
-      throw Failure(
-        .usage, "Standard input holds nothing that was encrypted for a key",
+      throw .usage(
+        "Standard input holds nothing that was encrypted for a key",
         hint: "That has \(ECIES.overhead) to \(limit) bytes; give them as they are, not in base64.")
     }
     let input = sealed.copied

@@ -6,13 +6,12 @@ import Protocol
 
 struct PAMCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pam",
-    abstract: "Let a finger or the passcode answer for sudo, login and others.",
+    "pam", "Let a finger or the passcode answer for sudo, login and others.",
     subcommands: [PAMEnableCommand.self, PAMDisableCommand.self])
 }
 
 /// Which service's file a command changes.
-struct PAMArguments: ParsableArguments {
+private struct PAMArguments: ParsableArguments {
   @Argument(help: "A service of PAM, which is a file in /etc/pam.d: sudo, login, polkit-1, …")
   var service: String
 
@@ -38,13 +37,12 @@ struct PAMArguments: ParsableArguments {
   }
 }
 
-struct PAMEnableCommand: ClientCommand {
+private struct PAMEnableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enable",
-    abstract: "Have a service ask for a touch or the passcode first.",
+    "enable", "Let a service ask for a touch or the passcode first.",
     discussion: """
-      Adds one line to the service's file in /etc/pam.d and keeps a copy of what it was. Whoever gives neither goes on \
-      as before. Try it in another terminal before you close the one you have.
+      Adds one line to the service's file in /etc/pam.d, and keeps a copy of the file. Anybody who \
+      gives neither goes on as before. Try it in another terminal before you close this one.
       """)
 
   @OptionGroup var arguments: PAMArguments
@@ -69,8 +67,7 @@ struct PAMEnableCommand: ClientCommand {
       return unchanged(file, "\(service) asks authcore already.", invocation)
     }
     let line = PAMConfiguration(after).line ?? PAMConfiguration.line(name)
-    let skipped =
-      before.isEnabled ? [] : try before.place(for: service, reading: reading).skipped
+    let skipped = before.isEnabled ? [] : try before.place(for: service, reading: reading).skipped
     if !before.isEnabled { try file.keepBackup() }
     try file.replace(with: after)
     let shown = line.replacing("\t", with: " ").printable
@@ -86,7 +83,7 @@ struct PAMEnableCommand: ClientCommand {
       [
         "\(service) asks for a touch or authcore's passcode first, then as before.",
         before.isEnabled
-          ? "The module lies elsewhere; in \(file.path.printable) stands:  \(shown)"
+          ? "The module has moved. The line in \(file.path.printable):  \(shown)"
           : "Added to \(file.path.printable):  \(shown)",
       ]
         + (variants.isEmpty
@@ -95,10 +92,9 @@ struct PAMEnableCommand: ClientCommand {
         + (hasService || !root.isEmpty
           ? [] : ["The service does not run yet: sudo systemctl enable --now authcored.socket"]) + [
           "", "Try it in another terminal before you close this one\(trial(service)).",
-          "The way back:  sudo authcore pam disable \(service)",
+          "To undo:  sudo authcore pam disable \(service)",
         ]
-        + (hasBackup
-          ? ["         or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
+        + (hasBackup ? ["     or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
   }
 
   private var hasService: Bool { unsafe access("/run/authcore/core.sock", F_OK) == 0 }
@@ -111,9 +107,7 @@ struct PAMEnableCommand: ClientCommand {
     }
   }
 
-  private func unchanged(
-    _ file: PAMServiceFile, _ reason: String, _ invocation: Invocation
-  ) {
+  private func unchanged(_ file: PAMServiceFile, _ reason: String, _ invocation: Invocation) {
     invocation.output.result(
       .object([
         "service": .string(arguments.service), "file": .string(file.path),
@@ -122,13 +116,12 @@ struct PAMEnableCommand: ClientCommand {
   }
 }
 
-struct PAMDisableCommand: ClientCommand {
+private struct PAMDisableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disable",
-    abstract: "Have a service ask as it did before.",
+    "disable", "Let a service ask as it did before.",
     discussion: """
-      Takes away the line that authcore pam enable added; whatever else was changed since stays. Lines that were \
-      written by hand stay, too.
+      Removes the line that authcore pam enable added. Other changes stay, and so do lines that \
+      were written by hand.
       """)
 
   @OptionGroup var arguments: PAMArguments
@@ -148,9 +141,9 @@ struct PAMDisableCommand: ClientCommand {
       isChanged
       ? ["\(service) asks as before: \(file.path.printable) has no line of authcore pam enable."]
       : ["Nothing was changed: there is no line of authcore pam enable in \(file.path.printable)."]
-    if byHand { lines.append("A line for authcore that was written by hand is there, and stays.") }
+    if byHand { lines.append("A line for authcore that was written by hand stays.") }
     if kept {
-      lines.append("It was changed since then; as it was is in \(file.backup.printable).")
+      lines.append("The file was changed since then. The original is \(file.backup.printable).")
     }
     invocation.output.result(
       .object([

@@ -142,8 +142,8 @@ struct PAMConfiguration: Equatable {
     Failure(
       .unsupported, "It is not clear where the line belongs in \(service.printable): \(reason)",
       hint: """
-        add it by hand before the line that asks for the password, if whoever is proved there needs \
-        to prove nothing else: auth sufficient \(name)
+        add it by hand before the line that asks for the password, if nothing else has to be \
+        proved: auth sufficient \(name)
         """)
   }
 }

@@ -87,8 +87,7 @@ struct PAMReaders {
   func checkAlone(_ service: String) throws(Failure) {
     let others = services(reading: service)
     guard let first = others.first(where: { $0 == "sudo" }) ?? others.first else { return }
-    let shown =
-      others.count > 3 ? "\(others.count) services" : others.joined(separator: ", ")
+    let shown = others.count > 3 ? "\(others.count) services" : others.joined(separator: ", ")
     throw Failure(
       .unsupported,
       "\(service.printable) is read by \(shown.printable): its line would hold there, too",
@@ -117,8 +116,8 @@ enum InstalledPAMModule {
     let found = places.filter { unsafe access("\($0)/\(module)", F_OK) == 0 }
     if found.contains(where: { unsafe access("\($0)/pam_unix.so", F_OK) == 0 }) { return module }
     guard let folder = found.first else {
-      throw Failure(
-        .usage, "\(module) is not installed",
+      throw .usage(
+        "\(module) is not installed",
         hint: "install authcore for the whole machine: sudo make install, or its package")
     }
     return try TrustedFile(checking: "\(folder)/\(module)", missing: .usage).path

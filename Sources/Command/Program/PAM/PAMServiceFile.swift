@@ -22,8 +22,8 @@ struct PAMServiceFile {
   init(_ service: String, root: String) throws(Failure) {
     let name = service.printable
     guard Self.isName(service) else {
-      throw Failure(
-        .usage, "\u{201C}\(name)\u{201D} is no name of a service",
+      throw .usage(
+        "\u{201C}\(name)\u{201D} is not the name of a service",
         hint: "a file of /etc/pam.d, such as sudo")
     }
     guard !service.hasPrefix("common-") else {
@@ -49,7 +49,7 @@ struct PAMServiceFile {
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let bytes = DescriptorBytes.read(from: descriptor.number, limit: Self.limit),
       bytes.count <= Self.limit
-    else { throw Failure(.unsupported, "\(path.printable) is no file of a service") }
+    else { throw Failure(.unsupported, "\(path.printable) is not a file of a service") }
     self.status = status
     configuration = PAMConfiguration(bytes)
   }
@@ -60,8 +60,6 @@ struct PAMServiceFile {
         $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+@".contains($0))
       }
   }
-
-  // MARK: The way back
 
   /// The path of the copy from before the line was added. PAM ignores it.
   var backup: String { path + Self.backupSuffix }
@@ -92,15 +90,12 @@ struct PAMServiceFile {
 
   func removeBackup() { unsafe unlink(backup) }
 
-  // MARK: Writing
-
   /// Replaces the content. A program that reads the file sees the old or the new one.
   /// - Throws: `busy` if somebody has changed it meanwhile. After a failure nothing is changed.
   func replace(with bytes: [UInt8]) throws(Failure) {
     var now = stat()
     guard unsafe stat(target, &now) == 0, FileIdentity(now) == FileIdentity(status) else {
-      throw Failure(
-        .busy, "\(path.printable) is being changed by somebody else", hint: "try again")
+      throw Failure(.busy, "\(path.printable) is being changed by somebody else", hint: "try again")
     }
     try write(bytes, to: target)
   }

@@ -111,12 +111,5 @@ enum LogText {
 }
 
 extension PluginLogLevel {
-  var name: String {
-    switch self {
-    case .debug: "debug"
-    case .info: "info"
-    case .warning: "warning"
-    case .error: "error"
-    }
-  }
+  var name: String { "\(self)" }
 }

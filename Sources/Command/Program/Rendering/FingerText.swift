@@ -18,11 +18,11 @@ enum FingerText {
   private static func remark(_ finger: Finger) -> String? {
     let name = finger.name.printable
     if finger.wantsEnrollment {
-      return "\(name) was enrolled by an earlier version, which kept less of it: it is recognized "
-        + "better once it is removed and enrolled again."
+      return
+        "\(name) was enrolled by an earlier version. It is recognized better once it is removed "
+        + "and enrolled again."
     }
-    return finger.isRelaxed
-      ? "\(name) is matched at the relaxed rate that was chosen for it." : nil
+    return finger.isRelaxed ? "\(name) is matched at a relaxed rate." : nil
   }
 }
 

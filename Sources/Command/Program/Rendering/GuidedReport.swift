@@ -46,7 +46,6 @@ final class GuidedReport {
   func end() {
     json.append(.init(name: "steps", value: .array(steps)))
     output.result(
-      .object(json),
-      ["", "It works. Keep a secret of your own: authcore item add --help"])
+      .object(json), ["", "It works. Keep a secret of your own: authcore item add --help"])
   }
 }

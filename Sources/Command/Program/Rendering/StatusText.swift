@@ -29,7 +29,8 @@ enum StatusText {
   private static func passcode(_ status: CoreStatus, _ paint: Paint) -> String {
     guard status.isPasscodeSet else { return paint("not set", .doubtful) }
     let wrong = status.wrongPasscodes > 0 ? "\(status.wrongPasscodes) wrong ones in a row" : nil
-    let delay = status.passcodeDelay > 0 ? "none is tried for \(status.passcodeDelay) s" : nil
+    let delay =
+      status.passcodeDelay > 0 ? "no passcode is tried for \(status.passcodeDelay) s" : nil
     let erasure = status.eraseAfter > 0 ? "\(status.eraseAfter) wrong ones erase the device" : nil
     let remarks = [wrong, delay].compactMap(\.self).map { paint($0, .bad) }
     return (["set"] + remarks + [erasure].compactMap(\.self)).joined(separator: ", ")
@@ -138,10 +139,7 @@ extension CoreStatus {
   }
 
   private static func json(_ sandbox: SandboxFacts) -> JSONValue {
-    .object([
-      "on": .bool(!sandbox.isOff),
-      "lacks": .array(sandbox.lacks.map(JSONValue.string)),
-    ])
+    .object(["on": .bool(!sandbox.isOff), "lacks": .array(sandbox.lacks.map(JSONValue.string))])
   }
 
   private static func hexadecimal(_ byte: UInt8) -> String {

@@ -21,11 +21,15 @@ struct EnvironmentBlock: ~Copyable {
     entries.writeRaw([UInt8(0)].span)
   }
 
-  /// Replaces this process with a program, found as a shell finds it (`execvpe(3)`). `arguments`
-  /// ends with NULL. Returns errno if the program cannot be run.
-  consuming func run(
-    _ program: UnsafePointer<CChar>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-  ) -> Int32 {
+  /// Replaces this process with a command, found as a shell finds it (`execvpe(3)`).
+  /// - Parameter count: how many of the last arguments of this process are the command's. They are
+  ///   passed on byte for byte.
+  /// - Returns: errno, if it cannot be run.
+  consuming func run(lastArguments count: Int) -> Int32 {
+    precondition((1..<Int(CommandLine.argc)).contains(count), "not of this process")
+    // The vector ends with NULL (execve(2)) and lives as long as the process.
+    let arguments = unsafe CommandLine.unsafeArgv + (Int(CommandLine.argc) - count)
+    guard let program = unsafe arguments.pointee else { return ENOENT }
     var inherited: [UnsafeMutablePointer<CChar>?] = unsafe []
     var next = unsafe environ
     // environ ends with NULL (environ(7)); its entries stay where they are.
@@ -88,24 +92,5 @@ struct SecretFile: ~Copyable {
 
   private static func failure(_ call: String) -> Failure {
     Failure(.coreFailed, "Cannot make a file in memory: \(SystemCallError(call).reason)")
-  }
-}
-
-/// The last arguments of this process, byte for byte: a command and its arguments.
-struct CommandLineTail {
-  private let count: Int
-
-  init(_ arguments: [String]) {
-    precondition((1..<Int(CommandLine.argc)).contains(arguments.count), "not of this process")
-    count = arguments.count
-  }
-
-  /// Replaces this process with the command.
-  /// - Returns: errno, if it cannot be run.
-  func run(in environment: consuming EnvironmentBlock) -> Int32 {
-    // The vector ends with NULL (execve(2)) and lives as long as the process.
-    let vector = unsafe CommandLine.unsafeArgv + (Int(CommandLine.argc) - count)
-    guard let program = unsafe vector.pointee else { return ENOENT }
-    return unsafe environment.run(program, vector)
   }
 }

@@ -6,57 +6,54 @@ import Protocol
 
 struct RunCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract: "Run a command with secrets in its environment, or in files that have no name.",
+    "run", "Run a command with secrets in its environment or in unnamed files.",
     discussion: """
-      The command takes authcore's place: its exit code and its signals are its own. All secrets are \
-      opened before it starts, and what was proved for one serves the others; where one cannot be \
-      opened nothing is started. A / that belongs to a service is written \\/.
+      The command replaces authcore, so its exit code and signals are its own. All secrets are \
+      opened before it starts, and one proof serves all of them. If one cannot be opened, nothing \
+      is started. Write \\/ for a / that is part of a service.
 
           authcore run --env TOKEN=deploy/ann -- ./deploy.sh --now
           authcore run --file KEY=registry --env PASSWORD=db -- docker-compose up
 
-      With --file the variable holds the path of a file in memory, which this command and what it \
-      starts can read. A command that is not found ends with 127, one that cannot be run with 126.
+      With --file, the variable holds the path of a file in memory, which the command and its \
+      children can read. Exits with 127 if the command is not found, and with 126 if it cannot be \
+      run.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Put the secret of this item into the variable NAME. Several times.",
+      "Put an item's secret into the variable NAME. May be repeated.",
       valueName: "name=service[/account]"), completion: .bindings)
   var env: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Put the path of a file with the secret of this item into the variable NAME. Several times.",
+      """
+      Put the path of a file with an item's secret into the variable NAME. May be repeated.
+      """,
       valueName: "name=service[/account]"), completion: .bindings)
   var file: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "What the owner is asked to permit; default: the command and the items.", valueName: "text"))
-  var reason: String?
-
+  @OptionGroup var reason: ReasonOption
   @OptionGroup var appPassword: SecretOptions<AppPassword>
-
   @OptionGroup var options: GlobalOptions
 
   @Argument(
     parsing: .postTerminator,
-    help: ArgumentHelp("What is run, and its arguments; behind -- where it begins with a -."))
+    help: ArgumentHelp(
+      "The command to run, with its arguments. Write -- in front if it begins with -."))
   var command: [String] = []
 
   func run(_ invocation: Invocation) throws(Failure) {
     let bindings = try SecretBinding.all(environment: env, files: file)
     guard let program = command.first else {
-      throw Failure(
-        .usage, "Nothing says what is to be run", hint: "Write it at the end: -- COMMAND ARGUMENTS")
+      throw .usage("No command to run is given", hint: "Write it at the end: -- COMMAND ARGUMENTS")
     }
-    try GivenReason.check(reason)
+    try reason.check()
     let given = try appPassword.answering(invocation)
     let environment = try open(bindings, for: program, given, invocation)
     keepSecretsOfTheCommandLine()
-    let problem = CommandLineTail(command).run(in: environment)
+    let problem = environment.run(lastArguments: command.count)
     throw Self.failure(program, problem)
   }
 
@@ -71,20 +68,17 @@ struct RunCommand: KeychainCommand {
     session.use(appPassword: given)
     var items: [(binding: SecretBinding, item: ItemAttributes)] = []
     for binding in bindings {
-      items.append(
-        (
-          binding,
-          try Self.naming(binding) { () throws(Failure) in
-            try session.theOne(binding.query)
-          }
-        ))
+      let item = try Self.naming(binding) { () throws(Failure) in
+        try session.theOne(binding.query)
+      }
+      items.append((binding, item))
     }
     let names =
       items.count > 3
       ? ItemText.count(items.count)
       : items.map { ItemText.name($0.item) }.joined(separator: ", ")
     let title = "Run \(command.printable) with \(names)"
-    let options = invocation.promptOptions(reason: reason ?? title)
+    let options = invocation.promptOptions(reason: reason.text ?? title)
     let context = try session.openContext()
     var environment = EnvironmentBlock()
     for (binding, item) in items {
@@ -107,8 +101,8 @@ struct RunCommand: KeychainCommand {
       environment.set(binding.name, to: Array(path.utf8).span)
     case .environment:
       guard !secret.bytes.indices.contains(where: { secret.bytes[$0] == 0 }) else {
-        throw Failure(
-          .usage, "\(binding.argument): the secret has a zero byte, which no variable can hold",
+        throw .usage(
+          "\(binding.argument): the secret has a zero byte, which no variable can hold",
           hint: "Give it in a file: --file \(binding.name)=…")
       }
       environment.set(binding.name, to: secret.bytes)

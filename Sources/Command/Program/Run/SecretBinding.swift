@@ -17,28 +17,27 @@ struct SecretBinding: Equatable {
   let account: String?
   /// The argument, as it was given.
   private let text: String
-
-  /// - Throws: `usage`.
   init(_ text: String, _ way: Way) throws(Failure) {
     (self.way, self.text) = (way, text)
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else {
-      throw Failure(
-        .usage, "\(way.rawValue) \(text) names no item",
+      throw .usage(
+        "\(way.rawValue) \(text) names no item",
         hint: "Write it as NAME=SERVICE or NAME=SERVICE/ACCOUNT.")
     }
     name = String(parts[0])
     guard Self.isVariable(name) else {
-      throw Failure(
-        .usage, "\u{201C}\(name)\u{201D} is no name of a variable",
-        hint: "Letters, digits and _, and no digit first, such as: \(way.rawValue) TOKEN=SERVICE")
+      throw .usage(
+        "\u{201C}\(name)\u{201D} is not the name of a variable",
+        hint:
+          "Use letters, digits and _, and no digit first, such as: \(way.rawValue) TOKEN=SERVICE")
     }
     let names = Self.names(parts[1])
     (service, account) = (names[0], names.count > 1 ? names[1] : nil)
     guard !service.isEmpty, names.count <= 2 else {
-      throw Failure(
-        .usage, "\(way.rawValue) \(text) does not tell service from account",
-        hint: "One / is between them; one that belongs to a name is written \\/")
+      throw .usage(
+        "\(way.rawValue) \(text) does not separate service and account",
+        hint: "Write one / between them, and \\/ for a slash in a name.")
     }
     for part in names { _ = try ItemSelection.checked(part, way.rawValue) }
   }
@@ -50,13 +49,13 @@ struct SecretBinding: Equatable {
     for text in environment { bindings.append(try SecretBinding(text, .environment)) }
     for text in files { bindings.append(try SecretBinding(text, .file)) }
     guard !bindings.isEmpty else {
-      throw Failure(
-        .usage, "Nothing says which secrets the command gets",
+      throw .usage(
+        "No secret for the command is given",
         hint: "Name them: --env NAME=SERVICE[/ACCOUNT] or --file NAME=SERVICE[/ACCOUNT]")
     }
     for (index, binding) in bindings.enumerated()
     where bindings[..<index].contains(where: { $0.name == binding.name }) {
-      throw Failure(.usage, "\(binding.name) is given twice")
+      throw .usage("\(binding.name) is given twice")
     }
     return bindings
   }

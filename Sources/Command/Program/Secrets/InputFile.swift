@@ -106,6 +106,11 @@ extension Interrupts {
 }
 
 extension Failure {
+  /// A command line that cannot be carried out.
+  static func usage(_ message: String, hint: String? = nil) -> Failure {
+    Failure(.usage, message, hint: hint)
+  }
+
   /// Says by `errno` why something cannot be read. A folder is an error of usage.
   static func cannotRead(_ name: String, _ code: FailureCode = .usage) -> Failure {
     Failure(

@@ -17,13 +17,13 @@ struct SecretRecipe: Equatable {
   static func characters(_ alphabet: String, count: Int) throws(Failure) -> SecretRecipe {
     let characters = Array(alphabet.unicodeScalars)
     guard Set(characters).count == characters.count else {
-      throw Failure(.usage, "A character comes twice, which would make it more likely than others")
+      throw .usage("A character comes twice, which would make it more likely")
     }
     guard characters.count >= 2 else {
-      throw Failure(.usage, "There is nothing to choose from: give at least two characters")
+      throw .usage("There are too few characters to choose from: give at least two")
     }
     guard !characters.contains(where: \.isSteering) else {
-      throw Failure(.usage, "A character among them cannot be shown")
+      throw .usage("A character among them cannot be shown")
     }
     return SecretRecipe(
       parts: characters.map { Array(String($0).utf8) },
@@ -33,13 +33,12 @@ struct SecretRecipe: Equatable {
   /// A recipe of words from ``WordList``.
   static func words(count: Int) throws(Failure) -> SecretRecipe {
     SecretRecipe(
-      parts: WordList.words, count: try checked(count, "--words"),
-      separator: [UInt8(ascii: "-")])
+      parts: WordList.words, count: try checked(count, "--words"), separator: [UInt8(ascii: "-")])
   }
 
   private static func checked(_ count: Int, _ option: String) throws(Failure) -> Int {
     guard (1...most).contains(count) else {
-      throw Failure(.usage, "\(option) is between 1 and \(most)")
+      throw .usage("\(option) is between 1 and \(most)")
     }
     return count
   }
@@ -80,8 +79,8 @@ enum Alphabet: String, CaseIterable {
     var characters = ""
     for name in text.split(separator: "+", omittingEmptySubsequences: false) {
       guard let alphabet = Alphabet(rawValue: String(name)) else {
-        throw Failure(
-          .usage, "There is no alphabet \u{201C}\(name)\u{201D}",
+        throw .usage(
+          "There is no alphabet \u{201C}\(name)\u{201D}",
           hint: "There are: " + allCases.map(\.rawValue).joined(separator: ", ")
             + "; several are joined by +. Characters of your own: --characters SET")
       }

@@ -20,12 +20,12 @@ struct SecretSource: Equatable {
     switch (descriptor, file) {
     case (nil, nil): return nil
     case (.some, .some):
-      throw Failure(.usage, "--\(name)-fd and --\(name)-file cannot both be given")
+      throw .usage("--\(name)-fd and --\(name)-file cannot both be given")
     case (.some(let number), nil):
       option = "--\(name)-fd"
       guard number >= 0, fcntl(number, F_GETFD) >= 0 else {
-        throw Failure(
-          .usage, "\(option) \(number) is not an open descriptor",
+        throw .usage(
+          "\(option) \(number) is not an open descriptor",
           hint: "In a shell: authcore \(option) 3 … 3<FILE")
       }
       place = .descriptor(number)
@@ -35,8 +35,8 @@ struct SecretSource: Equatable {
     case (nil, .some(let path)):
       option = "--\(name)-file"
       guard unsafe access(path, R_OK) == 0 else {
-        throw Failure(
-          .usage, "Cannot read \(path.printable) (\(option)): \(SystemCallError.text(of: errno))")
+        throw .usage(
+          "Cannot read \(path.printable) (\(option)): \(SystemCallError.text(of: errno))")
       }
       place = .file(path)
     }
@@ -71,8 +71,8 @@ struct SecretSource: Equatable {
         let other = sources[..<index].first(where: { $0.sharedDescriptor == descriptor })
       else { continue }
       let place = descriptor == STDIN_FILENO ? "Standard input" : "Descriptor \(descriptor)"
-      throw Failure(
-        .usage, "\(place) is read twice: for \(other.option) and for \(source.option)",
+      throw .usage(
+        "\(place) is read twice: for \(other.option) and for \(source.option)",
         hint: "Give one of them in a file.")
     }
   }

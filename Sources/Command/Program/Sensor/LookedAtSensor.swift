@@ -22,8 +22,8 @@ struct LookedAtSensor {
     if let chosen = try invocation.chosenDriver() {
       let source = try chosen.source(in: installation)
       guard traffic == nil || source != nil else {
-        throw Failure(
-          .usage, "The driver \(chosen.driver.description.name) uses no USB device to record",
+        throw .usage(
+          "The driver \(chosen.driver.description.name) uses no USB device to record",
           hint: "leave --traffic out")
       }
       session = try SensorSession(
@@ -45,7 +45,7 @@ struct LookedAtSensor {
     let devices = try ConnectedDevices.list(in: installation)
     guard let reader = Reader.all(drivers: drivers, devices: devices).first else {
       throw Failure(
-        .driverNotFound, "Which sensor is to be looked at? No reader is connected.",
+        .driverNotFound, "No reader is connected",
         hint: "Plug one in, or name a driver: --driver NAME. authcore driver list shows them.")
     }
     return reader
@@ -94,7 +94,7 @@ extension SensorEnd {
 }
 
 struct LogOption: ParsableArguments {
-  @Flag(help: "Show on standard error what driver and transport write to the log.")
+  @Flag(help: "Show the log of driver and transport on standard error.")
   var log = false
 
   /// Writes the lines of the log. For the thread that owns the output.

@@ -13,8 +13,7 @@ enum PNGPicture {
 
   static func encode(_ image: ColorImage) throws(Failure) -> [UInt8] {
     try encode(
-      image.pixels, width: image.width, height: image.height,
-      format: UInt32(PNG_FORMAT_FLAG_COLOR))
+      image.pixels, width: image.width, height: image.height, format: UInt32(PNG_FORMAT_FLAG_COLOR))
   }
 
   private static func encode(

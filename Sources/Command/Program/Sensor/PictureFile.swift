@@ -43,8 +43,7 @@ struct PictureFile {
       return
     }
     guard !isThere || kind != S_IFDIR else {
-      throw Failure(
-        .usage, "\(path.printable) is a folder", hint: "Name a file in it, such as print.pgm.")
+      throw .usage("\(path.printable) is a folder", hint: "Name a file in it, such as print.pgm.")
     }
     format = try Self.format(of: path)
     place = .file(try Self.endOfLinks(path))
@@ -55,8 +54,8 @@ struct PictureFile {
     let name = path.lowercased()
     if name.hasSuffix(".pgm") { return .pgm }
     if name.hasSuffix(".png") { return .png }
-    throw Failure(
-      .usage, "\(path.printable) ends neither in .pgm nor in .png",
+    throw .usage(
+      "\(path.printable) ends neither in .pgm nor in .png",
       hint: "The ending says how the picture is written; - is PGM on standard output.")
   }
 
@@ -72,7 +71,7 @@ struct PictureFile {
       let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
       path = name.hasPrefix("/") ? name : folder + name
     }
-    throw Failure(.usage, "\(path.printable) is a link that leads nowhere")
+    throw .usage("\(path.printable) is a link that leads nowhere")
   }
 
   /// Writes the picture as a binary PGM.

@@ -7,23 +7,20 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-struct SensorCaptureCommand: ClientCommand {
+private struct SensorCaptureCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "capture",
-    abstract:
-      "Write the picture of one touch to a file: binary PGM, or PNG where its name ends so.",
+    "capture", "Write the picture of one touch to a file, as PGM or PNG.",
     discussion: """
-      A print is as good as a key that cannot be changed: the file is readable by you alone. Devices, \
-      pipes and standard output get PGM.
+      The ending of the file's name says which. Devices, pipes and standard output get PGM. A \
+      print is like a key that cannot be changed, so only you can read the file.
       """)
 
   @Argument(
-    help: "The file to write, which ends in .pgm or .png; - is standard output.",
+    help: "The file to write, ending in .pgm or .png. - is standard output.",
     completion: .file(extensions: ["pgm", "png"]))
   var file: String
 
-  @Flag(help: "Replace a file that is there.")
-  var force = false
+  @OptionGroup var replacing: ForceOption
 
   @Flag(help: "Draw minutiae and their directions in color (PNG).")
   var overlay = false
@@ -49,11 +46,10 @@ struct SensorCaptureCommand: ClientCommand {
   /// Checks where the picture goes, before anybody touches the sensor.
   private func target(_ invocation: Invocation) throws(Failure) -> PictureFile {
     let target = try PictureFile(
-      file == "-" ? file : invocation.environment.absolute(file), replaces: force)
+      file == "-" ? file : invocation.environment.absolute(file), replaces: replacing.force)
     guard target.format == .png || !overlay else {
-      throw Failure(
-        .usage, "--overlay is in color, which a PGM has not",
-        hint: "Name a file that ends in .png.")
+      throw .usage(
+        "--overlay needs color, which PGM does not have", hint: "Name a file that ends in .png.")
     }
     guard target.isStandardOutput else { return target }
     try invocation.output.check(takes: "picture")
@@ -73,23 +69,19 @@ struct SensorCaptureCommand: ClientCommand {
 
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sensor",
-    abstract: "Look at what a sensor delivers, for authors of drivers. Needs no core.",
-    subcommands: [
-      SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self,
-    ])
+    "sensor", "Look at what a sensor delivers, for authors of drivers. Needs no core.",
+    subcommands: [SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self])
 }
 
-struct SensorWatchCommand: ClientCommand {
+private struct SensorWatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Show touches as they come, and how good they are.",
-    discussion:
-      "Ends after --touches, when no touch comes within --timeout, when the tape is over, or with Ctrl-C."
-  )
+    "watch", "Show touches as they come, and how good they are.",
+    discussion: """
+      Ends after --touches, if no touch comes within --timeout, at the end of a tape, or with \
+      Ctrl-C.
+      """)
 
   @OptionGroup var limit: TouchesOption
-
   @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
@@ -118,19 +110,19 @@ struct SensorWatchCommand: ClientCommand {
   }
 }
 
-struct SensorRecordCommand: ClientCommand {
+private struct SensorRecordCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
-    abstract: "Write what happens at a sensor to a tape, which --driver replay:tape=FILE plays.",
+    "record", "Record what happens at a sensor on a tape.",
     discussion: """
-      The pictures are numbered files beside the tape. Ends after --touches, when no touch comes within --timeout, when the \
-      reader is unplugged, or with Ctrl-C; what was recorded is kept. A print is as good as a key that cannot be changed: \
-      the files are readable by you alone.
+      --driver replay:tape=FILE plays the tape. The pictures are numbered files beside it. Ends \
+      after --touches, if no touch comes within --timeout, if the reader is unplugged, or with \
+      Ctrl-C. What was recorded is kept. A print is like a key that cannot be changed, so only you \
+      can read the files.
       """)
 
   @Argument(
     help: """
-      The tape to write; - is standard output, and the pictures are touch-001.pgm and so on.
+      The tape to write. - is standard output, with pictures named touch-001.pgm and so on.
       """, completion: .file(extensions: ["tape"]))
   var file: String
 
@@ -148,8 +140,7 @@ struct SensorRecordCommand: ClientCommand {
     let output = invocation.output
     if file == "-" { try output.check(takes: "tape", suitsTerminal: true) }
     guard traffic != "-" else {
-      throw Failure(
-        .usage, "The traffic is recorded beside the tape, and in a file", hint: "Name the file.")
+      throw .usage("--traffic needs a file of its own", hint: "Name the file.")
     }
     let capture = try traffic.map { (name) throws(Failure) in
       try WholeFile.create(invocation.environment.absolute(name)).release()
@@ -165,7 +156,7 @@ struct SensorRecordCommand: ClientCommand {
     let hasTraffic = capture.map(Self.isFilled) ?? false
     if let traffic, !hasTraffic {
       unsafe unlink(invocation.environment.absolute(traffic))
-      output.note("No traffic was recorded: only that of a reader on the bus can be.")
+      output.note("No traffic was recorded. Only that of a USB reader can be.")
     }
     guard file != "-" else { return }
     output.result(
@@ -199,7 +190,7 @@ struct SensorRecordCommand: ClientCommand {
   }
 }
 
-struct TouchesOption: ParsableArguments {
+private struct TouchesOption: ParsableArguments {
   @Option(help: "End after this many touches.")
   var touches: Int?
 

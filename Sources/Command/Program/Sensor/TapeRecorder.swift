@@ -1,5 +1,4 @@
 import Glibc
-import GrayImage
 import LinuxSystem
 import Protocol
 
@@ -10,11 +9,11 @@ struct TapeRecorder: ~Copyable {
   /// The beginning of the pictures' names.
   private let pictures: String
   private let file: Descriptor
-  private var pixelsPerInch: UInt32
+  private var pixelsPerInch: UInt32 = 500
   /// When the last event was written; nil before the first.
   private var last: ContinuousClock.Instant?
   /// How many pictures were written.
-  private(set) var touches: Int
+  private(set) var touches = 0
 
   /// Shorter pauses are not written. In milliseconds.
   private static let leastWait = 250
@@ -27,35 +26,24 @@ struct TapeRecorder: ~Copyable {
   ///   - folder: where pictures go if the tape goes to standard output.
   /// - Throws: `usage`, `errSecDuplicateItem` for a file that exists, `storageFailed`.
   init(_ path: String, picturesIn folder: String) throws(Failure) {
-    try self.init(
-      path == "-" ? Self.standardOutput() : Self.create(path),
-      path == "-" ? "standard output" : path,
-      pictures: path == "-" ? folder + "/touch" : String(path.dropLast(".tape".utf8.count)))
-  }
-
-  private init(
-    _ file: consuming Descriptor, _ path: String, pictures: String
-  ) throws(Failure) {
-    try Self.write("authcore-tape 1\n", to: file.number, path)
-    self.path = path
-    self.pictures = pictures
-    self.file = file
-    pixelsPerInch = 500
-    last = nil
-    touches = 0
+    let isStandardOutput = path == "-"
+    let name = isStandardOutput ? "standard output" : path
+    let tape = try isStandardOutput ? Self.standardOutput() : Self.create(path)
+    try Self.write("authcore-tape 1\n", to: tape.number, name)
+    file = tape
+    self.path = name
+    pictures = isStandardOutput ? folder + "/touch" : String(path.dropLast(".tape".utf8.count))
   }
 
   private static func standardOutput() throws(Failure) -> Descriptor {
     let copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-    guard copy >= 0 else {
-      throw .cannotWrite("standard output")
-    }
+    guard copy >= 0 else { throw .cannotWrite("standard output") }
     return Descriptor(owning: copy)
   }
 
   private static func create(_ path: String) throws(Failure) -> Descriptor {
     guard path.hasSuffix(".tape") else {
-      throw Failure(.usage, "\(path) is no name of a tape", hint: "give it the ending .tape")
+      throw .usage("\(path) does not end in .tape", hint: "Name the tape, such as touches.tape.")
     }
     return try WholeFile.create(path)
   }

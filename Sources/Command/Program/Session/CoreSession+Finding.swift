@@ -3,9 +3,7 @@ import Glibc
 import Protocol
 
 /// The result of `body`; nil if it finds nothing.
-func ifFound<Value: ~Copyable>(
-  _ body: () throws(Failure) -> Value
-) throws(Failure) -> Value? {
+func ifFound<Value: ~Copyable>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value? {
   do throws(Failure) {
     return try body()
   } catch {
@@ -22,20 +20,15 @@ extension Failure {
 /// How a command treats an item whose name was not typed in full.
 struct NameTolerance {
   /// Where a person must see its name before it is used.
-  enum Witness {
-    case standardOutput
-    case standardError
+  enum Witness: Int32 {
+    case standardOutput = 1
+    case standardError = 2
   }
 
   let witness: Witness
   var purpose = ItemSearch.Purpose.secret
 
-  fileprivate var isSeen: Bool {
-    switch witness {
-    case .standardOutput: isatty(STDOUT_FILENO) == 1
-    case .standardError: isatty(STDERR_FILENO) == 1
-    }
-  }
+  fileprivate var isSeen: Bool { isatty(witness.rawValue) == 1 }
 }
 
 extension CoreSession {
@@ -59,7 +52,6 @@ extension CoreSession {
   }
 
   /// Opens the one item that a selection means. An exact name takes one request.
-  /// - Throws: as ``item(of:_:_:)``.
   func open(
     _ selection: ItemSelection, _ tolerance: NameTolerance, _ options: PromptOptions,
     _ output: Output
@@ -102,7 +94,7 @@ extension CoreSession {
     case .found(let found):
       guard found.closeness != .exact, found.items.count == 1 else { return found }
       guard tolerance.isSeen else { throw selection.onlyNear(found) }
-      output.note("The item of the nearest name: \(ItemText.names(found.items))")
+      output.note("Using the nearest item: \(ItemText.names(found.items))")
       return found
     case .nothing(let all):
       let near = NearestName.of(

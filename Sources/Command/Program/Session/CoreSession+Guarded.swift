@@ -7,20 +7,18 @@ extension CoreSession {
 
   /// Says what a change of the fingers closes for good, and asks whether to go on.
   /// - Throws: `usage` if something is closed and there is no terminal to ask on.
-  func confirmChangeOfFingers(
-    _ word: String, _ invocation: Invocation
-  ) throws(Failure) {
+  func confirmChangeOfFingers(_ word: String, _ invocation: Invocation) throws(Failure) {
     let closing = try guarded().closedByChange
     guard !closing.isEmpty else { return }
     let count = GuardedText.count(closing)
     let others = closing.unnamed > 0 ? ["\(closing.unnamed) of other programs, or locked"] : []
     try invocation.confirm(
-      "This closes \(count) for good, which biometry-current ties to the fingers of today:",
+      "This closes \(count) for good, which biometry-current ties to today's fingers:",
       listing: closing.map(GuardedText.name).filter { !$0.isEmpty } + others, typing: word,
       otherwise: Failure(
         .usage, "This closes \(count) for good: \(GuardedText.names(closing))",
         hint: """
-          Say so beforehand: --yes. An item is kept by guarding it with something else before: \
+          Add --yes to do it without asking. To keep an item, first guard it with something else: \
           authcore item update NAME --set-access presence
           """))
   }

@@ -31,8 +31,7 @@ final class CoreSession {
   private func use(_ driver: ChosenDriver) throws(Failure) {
     // The service refuses the message before it looks at files.
     let files = try driver.openFiles()
-    _ = try connection.request(
-      driver.message, for: Done.self, descriptors: files.numbers)
+    _ = try connection.request(driver.message, for: Done.self, descriptors: files.numbers)
   }
 
   func status() throws(Failure) -> CoreStatus {
@@ -162,8 +161,7 @@ extension Invocation {
   func chosenDriver() throws(Failure) -> ChosenDriver? {
     guard let text = options.driver ?? environment.driver else { return nil }
     return try ChosenDriver(
-      parsing: text, relativeTo: environment.workingFolder,
-      in: catalog(.current(isService: false)))
+      parsing: text, relativeTo: environment.workingFolder, in: catalog(.current(isService: false)))
   }
 
   /// The drivers of this installation. Their descriptions are cached beside the core's state.

@@ -47,9 +47,7 @@ struct GuidedSession {
   }
 
   /// Measures `body` and reports its result.
-  private func step(
-    _ name: String, _ body: () throws(Failure) -> String
-  ) throws(Failure) {
+  private func step(_ name: String, _ body: () throws(Failure) -> String) throws(Failure) {
     let start = ContinuousClock.now
     let outcome = try body()
     report.step(name, outcome, ContinuousClock.now - start)
@@ -67,10 +65,9 @@ struct GuidedSession {
     if let given = invocation.given {
       passcode = try invocation.asNewPasscode(given.read())
     } else if let terminal = invocation.terminal {
-      invocation.output.note("The passcode comes first: it stands in where a finger will not do.")
+      invocation.output.note("Set a passcode first. It is used when a finger is not enough.")
       passcode = try invocation.asNewPasscode(
-        terminal.askNewSecret(
-          "New passcode: ", again: "The same again: ", invocation.output, invocation.interrupts))
+        terminal.askNewSecret("New passcode: ", invocation.output, invocation.interrupts))
     } else if isDemonstration {
       passcode = Self.madeUpPasscode()
       report.tell(madeUp: passcode)
@@ -136,8 +133,7 @@ struct GuidedSession {
     try step("owner") { () throws(Failure) in
       let reply: Evaluated = try session.request(
         Evaluate(
-          policy: .owner, reuseSeconds: 0,
-          options: options("Show that it is you", knowsPasscode)))
+          policy: .owner, reuseSeconds: 0, options: options("Show that it is you", knowsPasscode)))
       let proof = reply.finger.map { "finger is accepted (\($0.printable))" }
       return "the owner's " + (proof ?? "passcode is accepted")
     }
@@ -176,11 +172,7 @@ struct GuidedSession {
   private static func attributes() throws(Failure) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.service = service
-    do throws(AccessControl.Problem) {
-      attributes.accessControl = try AccessControl(.biometryCurrent)
-    } catch {
-      throw ItemText.failure(error)
-    }
+    attributes.accessControl = try ItemText.accessControl("biometry-current", isStrict: false)
     return attributes
   }
 }

@@ -156,7 +156,6 @@ extension Interrupts {
   }
 
   /// Waits for `descriptor`, or for something that concerns a prompt.
-  /// - Throws: as ``awaitReadable(_:)``.
   func wait(for descriptor: Int32) throws(Failure) -> Wake {
     try listening { () throws(Failure) in
       while true {

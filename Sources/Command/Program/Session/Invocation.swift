@@ -26,14 +26,12 @@ final class Invocation {
   var terminal: Terminal? {
     situation.takesKeys ? controllingTerminal : nil
   }
-
-  /// - Throws: `usage`.
   init(_ options: GlobalOptions, _ output: Output, _ interrupts: Interrupts) throws(Failure) {
     (self.options, self.output, self.interrupts) = (options, output, interrupts)
     environment = .current()
     let longest = PromptOptions.longestTimeoutMilliseconds / 1000
     guard options.timeout >= 0.001, options.timeout <= Double(longest) else {
-      throw Failure(.usage, "--timeout is between 0.001 and \(longest) seconds")
+      throw .usage("--timeout is between 0.001 and \(longest) seconds")
     }
     given = try options.passcode.source().map { GivenPasscode($0, interrupts) }
   }
@@ -89,10 +87,14 @@ final class Invocation {
 
   /// A passcode to set, from `source` or the terminal.
   /// - Throws: `notInteractive` without either, `passcodeTooShort`.
-  func newPasscode(
-    from source: GivenPasscode?, hint: String
-  ) throws(Failure) -> SecretBytes {
-    try asNewPasscode(try typedNewPasscode(from: source, hint: hint))
+  func newPasscode(from source: GivenPasscode?, hint: String) throws(Failure) -> SecretBytes {
+    if let source { return try asNewPasscode(source.read()) }
+    guard let terminal else {
+      throw Failure(
+        .notInteractive, "There is no terminal to ask for the new passcode on", hint: hint)
+    }
+    try settleStateFolder()
+    return try asNewPasscode(terminal.askNewSecret("New passcode: ", output, interrupts))
   }
 
   /// A chosen passcode in normal form. Warns if it is weak.
@@ -103,33 +105,18 @@ final class Invocation {
     if count < PasscodeRules.advisedCharacters {
       output.note(
         """
-        A passcode of \(count) characters is found within hours by whoever has a copy of the state \
-        folder and its root key, within minutes where it is digits. Take \
+        Anybody who has a copy of the state folder and its root key can find a passcode of \
+        \(count) characters within hours, or within minutes if it is digits. Use \
         \(PasscodeRules.advisedCharacters) or more.
         """)
     }
     return passcode
   }
-
-  private func typedNewPasscode(
-    from source: GivenPasscode?, hint: String
-  ) throws(Failure) -> SecretBytes {
-    if let source { return try source.read() }
-    guard let terminal else {
-      throw Failure(
-        .notInteractive, "There is no terminal to ask for the new passcode on", hint: hint)
-    }
-    try settleStateFolder()
-    return try terminal.askNewSecret(
-      "New passcode: ", again: "The same again: ", output, interrupts)
-  }
 }
 
 /// How standard input becomes a secret.
 struct SecretInputOptions: ParsableArguments {
-  @Flag(
-    help:
-      "Leave out one newline at the end of the secret, which is stored to its last byte otherwise.")
+  @Flag(help: "Leave out one newline at the end of the secret. Otherwise every byte is stored.")
   var stripNewline = false
 }
 
@@ -143,14 +130,13 @@ extension Invocation {
     try SecretSource.checkDistinct(sources + [.standardInput])
     if isatty(STDIN_FILENO) == 1, let terminal {
       try settleStateFolder()
-      return try terminal.askNewSecret("Secret: ", again: "The same again: ", output, interrupts)
+      return try terminal.askNewSecret("Secret: ", output, interrupts)
     }
     let secret = try SecretSource.standardInput.read(
       options.stripNewline ? .leftOut : .kept, limit: largestItemSecret, interrupts: interrupts)
     if secret.count == 0 { output.note("The secret is empty: standard input held nothing.") }
     if !options.stripNewline, secret.endsWithNewline {
-      output.note(
-        "The secret ends with a newline, which is stored with it; --strip-newline leaves one out.")
+      output.note("The secret ends with a newline, which is stored. --strip-newline leaves it out.")
     }
     return secret
   }

@@ -15,7 +15,8 @@ extension Terminal {
 
   /// Asks for a new secret until it is typed twice alike and is not empty.
   func askNewSecret(
-    _ question: String, again: String, _ output: Output, _ interrupts: Interrupts
+    _ question: String, again: String = "The same again: ", _ output: Output,
+    _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
     try silently(interrupts) { () throws(Failure) in
       while true {
@@ -26,7 +27,7 @@ extension Terminal {
         }
         guard let second = try typedSecret(again, output, interrupts) else { return nil }
         if first.isEqual(to: second.bytes) { return first }
-        output.display(on: self).line("The two are not the same; once more.")
+        output.display(on: self).line("The two are not the same. Try again.")
       }
     }
   }
@@ -114,9 +115,8 @@ extension Terminal {
         case .enter:
           // Otherwise half of a secret would be stored without anybody knowing.
           guard !typed.isCut else {
-            throw Failure(
-              .usage, TypedSecret.tooLong,
-              hint: "Give what is longer in a file or on standard input.")
+            throw .usage(
+              TypedSecret.tooLong, hint: "Give what is longer in a file or on standard input.")
           }
           return typed.take()
         case .end where typed.count > 0: continue

@@ -5,32 +5,27 @@ import Protocol
 
 struct ExportCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Write all items with their secrets into a CSV file that nothing protects.",
-    discussion:
-      """
-      Asks for the passcode. The columns are those of Bitwarden, which other programs read, too; \
-      authcore import takes the file back as it was. Items that the passcode does not open are left \
-      out and counted, and so are certificates; keys of the enclave never leave it. To keep a copy \
-      for yourself, make a backup instead, which is encrypted.
+    "export", "Write all items with their secrets to an unprotected CSV file.",
+    discussion: """
+      Asks for the passcode. The columns are Bitwarden's, which other programs read too. authcore \
+      import reads the file back unchanged. Certificates, and items that the passcode does not \
+      open, are left out and counted. Keys never leave the enclave. To keep a copy for yourself, \
+      make a backup instead: it is encrypted.
       """)
 
   @Argument(
-    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("The file to write. - is standard output.", valueName: "file"),
     completion: .file())
   var file: String
 
-  @Flag(help: "Replace a file that is there.")
-  var force = false
-
+  @OptionGroup var replacing: ForceOption
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
     let target = try OutputFile(
-      file, replaces: force, for: "export", suitsTerminal: true, invocation)
-    output.note(
-      "What export writes is not protected: whoever can read it has every secret in it.")
+      file, replaces: replacing.force, for: "export", suitsTerminal: true, invocation)
+    output.note("The export is not protected: anybody who can read it has every secret.")
     let session = try invocation.openSession()
     let context = try session.openContext()
     let _: Done = try session.ask(
@@ -61,7 +56,7 @@ struct ExportCommand: KeychainCommand {
 }
 
 /// Writes every item that a context opens. Only one secret at a time is in memory.
-struct ItemExportRun {
+private struct ItemExportRun {
   private let session: CoreSession
   private let output: Output
 

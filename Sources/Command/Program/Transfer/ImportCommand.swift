@@ -13,37 +13,36 @@ struct ImportCommand: ClientCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Take over what a browser, a password manager or another keyring remembers.",
-    discussion:
-      """
-      Shows what it would add, and adds it with --apply. An item that is there already stays as it \
-      is, unless --replace is given. Secrets are never shown.
+    "import", "Import from a browser, a password manager or another keyring.",
+    discussion: """
+      Shows what it would add, and adds it with --apply. Items that exist stay as they are, unless \
+      --replace is given. Secrets are never shown.
 
           authcore import passwords.csv
           authcore import passwords.csv --apply
           authcore import --from pass
           authcore import --from secret-service
 
-      A CSV is that of Firefox, Chrome, Edge, Bitwarden, 1Password, KeePassXC, Apple Passwords or \
-      authcore export, and is recognized by its first line.
+      A CSV file may come from Firefox, Chrome, Edge, Bitwarden, 1Password, KeePassXC, Apple \
+      Passwords or authcore export. Its first line says from which.
       """)
 
   @Argument(
-    help: ArgumentHelp("The CSV file; - is standard input.", valueName: "file"),
+    help: ArgumentHelp("The CSV file. - is standard input.", valueName: "file"),
     completion: .file())
   var file: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where it comes from: csv, pass (its store, by gpg) or secret-service (the keyring of this "
-        + "session).", valueName: "source"))
+      """
+      Where to import from: csv, pass (through gpg) or secret-service (this session's keyring).
+      """, valueName: "source"))
   var from: Source?
 
-  @Flag(help: "Add what was found; without it nothing is changed.")
+  @Flag(help: "Add what was found. Without it, nothing is changed.")
   var apply = false
 
-  @Flag(help: "With --apply: give items that are there already the secret that was found.")
+  @Flag(help: "With --apply: give existing items the secret that was found.")
   var replace = false
 
   @OptionGroup var items: ImportedItemOptions
@@ -55,9 +54,8 @@ struct ImportCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) {
     guard apply || !replace else {
-      throw Failure(
-        .usage, "--replace changes nothing without --apply",
-        hint: "Give both, or neither to look first.")
+      throw .usage(
+        "--replace changes nothing without --apply", hint: "Give both, or neither to look first.")
     }
     let attributes = try items.attributes()
     let file = try importFile(invocation)
@@ -81,15 +79,14 @@ struct ImportCommand: ClientCommand {
   private func importFile(_ invocation: Invocation) throws(Failure) -> ImportFile? {
     switch (from, file) {
     case (nil, nil):
-      throw Failure(
-        .usage, "Nothing says where to import from",
+      throw .usage(
+        "No source to import from is given",
         hint: "Name a CSV file, or: --from secret-service, --from pass")
     case (.csv, nil):
-      throw Failure(
-        .usage, "--from csv needs a file", hint: "authcore import FILE; - is standard input")
+      throw .usage("--from csv needs a file", hint: "authcore import FILE; - is standard input")
     case (.pass, .some), (.secretService, .some):
-      throw Failure(
-        .usage, "--from \(from?.rawValue ?? "") reads no file",
+      throw .usage(
+        "--from \(from?.rawValue ?? "") reads no file",
         hint: "Leave the file out. PASSWORD_STORE_DIR names another store of pass.")
     case (.pass, nil), (.secretService, nil): return nil
     case (nil, .some(let path)), (.csv, .some(let path)):
@@ -121,7 +118,7 @@ struct ImportedSource {
 }
 
 /// A CSV file, which is read through locked memory.
-final class ImportFile {
+private final class ImportFile {
   private let file: InputFile
   private let path: String
 

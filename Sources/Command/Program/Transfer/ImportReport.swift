@@ -37,7 +37,7 @@ struct ImportReport {
     }
     if !source.unkeptColumns.isEmpty {
       lines.append(
-        "Not taken over: the columns \(source.unkeptColumns.joined(separator: ", ").printable).")
+        "Not imported: the columns \(source.unkeptColumns.joined(separator: ", ").printable).")
     }
     lines.append(sentence)
     if !applied, count(.new) > 0 {
@@ -55,8 +55,8 @@ struct ImportReport {
     }
     let entries = count == 1 ? "One entry of it is" : "\(count) entries of it are"
     return """
-      Keep \(file.printable) for now, where nobody else reads it. \(entries) not known to be in the \
-      keychain: see above. --replace takes over another secret of an item that is there.
+      Keep \(file.printable) for now, in a safe place. \(entries) not known to be in the keychain: \
+      see above. --replace overwrites the secrets of existing items.
       """
   }
 

@@ -47,9 +47,7 @@ final class ImportRun: ImportReceiver {
   /// The entries that were given to the addition, in order.
   private var given: [Int] = []
 
-  init(
-    _ session: CoreSession, _ plan: Plan, promptOptions: PromptOptions
-  ) throws(Failure) {
+  init(_ session: CoreSession, _ plan: Plan, promptOptions: PromptOptions) throws(Failure) {
     (self.session, self.plan, self.promptOptions) = (session, plan, promptOptions)
     present = try PresentItems(session, in: plan.attributes.group)
     marks = try SecretMarks()
@@ -124,8 +122,7 @@ final class ImportRun: ImportReceiver {
 
   /// Says what a failed import has stored; nil if nothing.
   var sentenceOfStored: String? {
-    let count =
-      addition.results.count { $0.isAdded } + entries.count { $0.fate == .replaced }
+    let count = addition.results.count { $0.isAdded } + entries.count { $0.fate == .replaced }
     guard count > 0 else { return nil }
     return
       "\(ItemText.count(count)) \(count == 1 ? "was" : "were") stored before that; run "

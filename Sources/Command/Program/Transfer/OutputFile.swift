@@ -33,14 +33,14 @@ final class OutputFile {
     var status = stat()
     guard unsafe lstat(self.path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(
-        .usage, "\(path.printable) is not a regular file",
+      throw .usage(
+        "\(path.printable) is not a regular file",
         hint: "Choose another name, or - for standard output.")
     }
     guard replaces else { throw .isThere(path) }
   }
 
-  /// Begins to write. From here on, signals must be listened for.
+  /// Begins to write, under a temporary name.
   func begin() throws(Failure) {
     if !isStandardOutput { file = try WholeFile(path, replaces: replaces) }
   }
@@ -61,12 +61,12 @@ extension Output {
   /// - Throws: `usage` if `--json` needs it, or it is a terminal that must not show it.
   func check(takes content: String, suitsTerminal: Bool = false) throws(Failure) {
     guard !isJSON else {
-      throw Failure(
-        .usage, "Standard output cannot hold both the \(content) and JSON",
+      throw .usage(
+        "Standard output cannot hold both the \(content) and JSON",
         hint: "Name a file, or leave --json out.")
     }
     guard suitsTerminal || isatty(STDOUT_FILENO) == 0 else {
-      throw Failure(.usage, "A \(content) is not for a terminal", hint: "Name a file.")
+      throw .usage("A \(content) is not for a terminal", hint: "Name a file.")
     }
   }
 }

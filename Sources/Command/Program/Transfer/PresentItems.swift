@@ -49,10 +49,8 @@ struct SecretMarks: ~Copyable {
 
   /// Equal secrets have equal marks.
   borrowing func mark(of secret: borrowing SecretBytes) throws(Failure) -> [UInt8] {
-    do throws(CryptographyError) {
-      return try HMACSHA256.code(for: secret.bytes, with: key)
-    } catch {
-      throw Failure(.coreFailed, "A secret cannot be compared: \(error)")
+    try KeyText.cryptographic { () throws(CryptographyError) in
+      try HMACSHA256.code(for: secret.bytes, with: key)
     }
   }
 }

@@ -102,7 +102,6 @@ extension Failure {
   static func isThere(_ path: String, canReplace: Bool = true) -> Failure {
     Failure(
       .errSecDuplicateItem, "\(path.printable) is there already",
-      hint: canReplace
-        ? "Choose another name, or replace it: --force" : "Choose another name.")
+      hint: canReplace ? "Choose another name, or replace it: --force" : "Choose another name.")
   }
 }
