@@ -2,15 +2,7 @@ import Protocol
 import Testing
 
 @Suite("Several items in one message")
-struct BulkTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class BulkTests: OneKeychain {
   private func items(_ services: [String], accessible: Accessibility = .whenUnlocked)
     -> [(attributes: ItemAttributes, secret: [UInt8])]
   {

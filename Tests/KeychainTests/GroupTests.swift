@@ -5,15 +5,8 @@ import Protocol
 import Testing
 
 @Suite("Access groups")
-struct GroupTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
+final class GroupTests: OneKeychain {
   private static let other = "/usr/bin/news"
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
 
   private func query(_ service: String, in group: String?) -> ItemQuery {
     var query = KeychainTests.query(service)

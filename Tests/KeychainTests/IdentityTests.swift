@@ -5,15 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Identities, and what keys are found by", .timeLimit(.minutes(15)))
-struct IdentityTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class IdentityTests: OneKeychain {
   private func certificate(_ serial: UInt8, of key: EnclaveKey) -> [UInt8] {
     var maker = TestCertificate(point: key.publicKey)
     maker.serialNumber = [serial]

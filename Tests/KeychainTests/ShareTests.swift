@@ -4,15 +4,12 @@ import Protocol
 import Testing
 
 @Suite("Items that are shared with another application")
-struct ShareTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
+final class ShareTests: OneKeychain {
   private static let other = "/usr/bin/news"
   private static let third = "/usr/bin/chat"
 
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
+  override init() throws {
+    try super.init()
     keychain.enclave.isPasscodeSet = false
   }
 
