@@ -251,7 +251,7 @@ struct BackupEnclaveTests {
         SimulatedDevice.envelope(SealForBackup(items: [item]), stranger).bytes)
       #expect(try Failure.decode(reply.bytes).code == .invalidContext)
     }
-    // A key for one use is none for the other.
+    // A key for one use does not serve the other.
     #expect(try failure(OpenFromBackup(first: 0, records: [])) == .invalidContext)
     try device.send(LockDevice())
     #expect(try failure(SealForBackup(items: [item])) == .errSecInteractionNotAllowed)

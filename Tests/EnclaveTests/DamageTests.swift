@@ -13,7 +13,7 @@ struct DamageTests {
     try EnrolledDevice.beforeFirstUnlock().platform.files
   }
 
-  /// The failure that every request is answered with; records an issue where one is not.
+  /// The failure that answers every request; records an issue if a request succeeds.
   private func refusal(_ device: SimulatedDevice) throws -> Failure? {
     let before = device.platform.files
     var refusal: Failure?

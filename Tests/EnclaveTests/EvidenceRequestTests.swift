@@ -57,7 +57,7 @@ struct EvidenceRequestTests {
           let isOpen = isGivenAway(try device.open(item, context: Self.context))
           #expect(!isOpen, "\(number) \(body)")
         }
-        // A request may have closed the context; one that is opened anew is empty.
+        // A request may have closed the context; a new one is empty.
         if try device.failure(GetContextEvidence(context: Self.context)) != nil {
           try device.openContext(Self.context)
         }

@@ -37,7 +37,7 @@ struct ProofTimesTests {
     Row(0, 0, finger: nil, nil),
     Row(48, -1, finger: nil, nil), Row(48, 0, finger: nil, nil),
     Row(48, 1, finger: nil, .noUnlock),
-    // A finger begins the 48 hours anew.
+    // A finger restarts the 48 hours.
     Row(48, 1, finger: 1, nil), Row(49, 0, finger: 1, nil), Row(49, 1, finger: 1, .noUnlock),
     Row(148, 0, finger: 100, nil), Row(148, 1, finger: 100, .noUnlock),
     // Up to 156 hours after the passcode it need not be recent.
@@ -210,7 +210,7 @@ struct ClockTests {
     #expect(try device.status.isBiometricUnlockArmed == false)
   }
 
-  /// What a passcode costs where the tries at a growing cost take so many milliseconds.
+  /// The cost of a passcode if the tries at a growing cost take so many milliseconds.
   private func cost(whereTriesTake milliseconds: [UInt64]) throws -> UInt64 {
     var readings = 0
     return try PasscodeCost.calibrated.parameters {

@@ -93,7 +93,7 @@ struct SealedPartsTests {
   }
 }
 
-/// ``EngineKit/SealItems``, where each item is as if it were alone.
+/// ``Protocol/SealItems``: each item is sealed as if it were alone.
 @Suite("Several items, sealed")
 struct SeveralItemsTests {
   private func item(

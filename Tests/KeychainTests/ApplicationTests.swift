@@ -8,6 +8,7 @@ import Testing
 final class ApplicationTests: OneKeychain {
   @Test("K2: a program that cannot be told from others has no items and gets none")
   func unknown() throws {
+    let keychain = keychain
     try keychain.add("mail")
     let nobody = ""
     for body in [

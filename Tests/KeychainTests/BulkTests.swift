@@ -107,6 +107,7 @@ final class BulkTests: OneKeychain {
 
   @Test("nothing is stored where the enclave ends in the middle")
   func enclaveEnds() throws {
+    let keychain = keychain
     var messages = 0
     keychain.enclave.beforeAnswer = { _ in
       messages += 1

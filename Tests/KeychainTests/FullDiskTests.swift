@@ -111,7 +111,7 @@ struct FullDiskTests {
     }
   }
 
-  /// What is wrong, as a number; 0: nothing, or this machine lets nobody mount.
+  /// What is wrong, as a number; 0: nothing, or mounting is forbidden.
   private static func removeOnRealDisk(_ folder: TestFolder, isReopened: Bool) -> Int32 {
     guard unsafe tap_mount_memory(folder.path, 2000) == 0 else { return 0 }
     do {
@@ -150,7 +150,7 @@ struct FullDiskTests {
     while unsafe Glibc.write(descriptor, block, block.count) > 0 {}
   }
 
-  /// What is wrong, as a number; 0: nothing, or this machine lets nobody mount.
+  /// What is wrong, as a number; 0: nothing, or mounting is forbidden.
   private static func fillRealDisk(_ folder: TestFolder) -> Int32 {
     guard unsafe tap_mount_memory(folder.path, 600) == 0 else { return 0 }
     do {

@@ -80,14 +80,15 @@ final class GroupTests: OneKeychain {
       "uid:", "uid:0", "authcore", "uid:\(geteuid())",
     ])
   func foreign(group: String) throws {
+    let keychain = keychain
     try keychain.add("mail", secret: "theirs", app: group == "authcore" ? group : Self.other)
     try keychain.add("own")
     let named = query("mail", in: group)
     for body in [
       { _ = try keychain.find(named) }, { _ = try keychain.get(named) },
       { try keychain.update(named, secret: "x") }, { try keychain.remove(named) },
-      { try keychain.add(item("mail", in: group)) },
-      { try keychain.update(KeychainTests.query("own"), moving(to: group)) },
+      { try keychain.add(self.item("mail", in: group)) },
+      { try keychain.update(KeychainTests.query("own"), self.moving(to: group)) },
       { try keychain.share(named, with: "/usr/bin/chat") },
     ] as [() throws -> Void] {
       let failure = try #require(try failure(of: body))

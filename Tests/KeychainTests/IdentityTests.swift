@@ -60,7 +60,7 @@ final class IdentityTests: OneKeychain {
     open.label = "no certificate is for it"
     _ = try keychain.createKey(open)
     keychain.enclave.isLocked = true
-    // A certificate and a key are open, and not for each other; what is closed nobody is told.
+    // A certificate and a key are open but do not match. Nothing is said about closed ones.
     #expect(try code { _ = try keychain.identities() } == .errSecInteractionNotAllowed)
     keychain.enclave.isLocked = false
     #expect(try keychain.identities().count == 1)

@@ -88,6 +88,7 @@ final class ItemTests: OneKeychain {
 
   @Test("an ambiguous name is refused and its candidates are listed, unless all are meant")
   func ambiguity() throws {
+    let keychain = keychain
     try keychain.add("mail", "ann", label: "Post\u{1B}[2J")
     try keychain.add("mail", "bob")
     for body in [

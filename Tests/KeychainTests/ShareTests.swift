@@ -40,6 +40,7 @@ final class ShareTests: OneKeychain {
 
   @Test("K2: whom an item is shared with neither changes nor removes it, nor shares it in turn")
   func onlyReading() throws {
+    let keychain = keychain
     try keychain.add("mail", secret: "gold")
     try keychain.share(query("mail"), with: Self.other)
     let before = try keychain.find()
@@ -124,7 +125,7 @@ final class ShareTests: OneKeychain {
     #expect(try keychain.get(query("mail"), app: Self.other) == "gold")
     try keychain.update(query("mail"), changes(guarding: .by(AccessControl(.presence))))
     #expect(throws: try presence("mail")) { try keychain.get(query("mail"), app: Self.other) }
-    // Taking it away asks nobody.
+    // Ending a grant asks nobody.
     try keychain.share(query("mail"), with: Self.other, isShared: false)
     #expect(try code { _ = try keychain.find(app: Self.other) } == .errSecItemNotFound)
   }

@@ -68,7 +68,7 @@ struct PolicyTableTests {
 
 @Suite("What a refusal tells its reader")
 struct RefusalTextTests {
-  /// What a request fails with; nil where it does not.
+  /// The failure of a request, or nil.
   private func failure(
     _ request: PolicyRequest, _ change: (inout PolicyQuestion) -> Void
   ) -> Failure? {
@@ -129,7 +129,7 @@ let biometricsTable = DecisionTable(
   yes none|given|missed|accepted|refused|exhausted         few   !three *  ready      yes hidden => touch/hidden
   """)
 
-/// A finger where it can be had, else the passcode (A4, L4).
+/// A finger if possible, else the passcode (A4, L4).
 let ownerTable = DecisionTable(
   """
   reason passcode event misses wrong biometry prompt giver button

@@ -100,7 +100,7 @@ func secret(_ bytes: [UInt8]) -> SecretBytes { SecretBytes(copying: bytes.span) 
 
 func symmetricKey(_ bytes: [UInt8]) throws -> SymmetricKey { try SymmetricKey(secret(bytes)) }
 
-/// The bytes of a secret, where a test has to look at them.
+/// The bytes of a secret.
 func revealed(_ secret: borrowing SecretBytes) -> [UInt8] {
   secret.bytes.indices.map { secret.bytes[$0] }
 }

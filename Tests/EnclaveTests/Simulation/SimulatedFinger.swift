@@ -23,7 +23,7 @@ struct SimulatedPrint: Sendable {
       image: GrayImage(width: image.width, height: image.height, pixels: pixels))
   }
 
-  /// A sensor that nobody touches.
+  /// A sensor without touches.
   static let blank = SimulatedPrint(
     image: GrayImage(width: 100, height: 100, pixels: [UInt8](repeating: 255, count: 10_000)))
 

@@ -14,7 +14,7 @@ final class SimulatedPlatform: EnclavePlatform {
   /// How many more writes succeed; nil: all. A crash between two writes looks the same from the
   /// files.
   var writesLeft: Int?
-  /// The TPM; nil: there is none.
+  /// Nil: there is no TPM.
   var tpm: SoftwareTPM?
   /// Whether ``writesLeft`` counts commands to the TPM too.
   var countsCommands = false
@@ -106,16 +106,22 @@ final class SimulatedPlatform: EnclavePlatform {
 }
 
 /// Stops a change to a device at its first, second, … step, until it is not stopped any more, and
-/// expects after each restart what was before or what the whole change makes. Gives how often it was
-/// stopped.
+/// expects after each restart what was before or what the whole change makes.
 ///
-/// `device` makes a device as it is before, each time another one; `stop` has the change stop after
-/// so many steps; `observe` looks at a device that has restarted.
+/// `device` makes a device as it is before the change; `stop` stops the change after so many steps;
+/// `observe` looks at a device that has restarted. Neither state without a stop may satisfy `isBad`.
+/// - Returns: how often the change was stopped.
 func expectOldOrNew<Observation: Equatable>(
-  _ device: () throws -> SimulatedDevice, before: Observation, after: Observation,
-  stop: (SimulatedDevice, Int) -> Void, observe: (SimulatedDevice) throws -> Observation,
+  _ device: () throws -> SimulatedDevice, stop: (SimulatedDevice, Int) -> Void,
+  observe: (SimulatedDevice) throws -> Observation, isBad: (Observation) -> Bool,
   _ change: (SimulatedDevice) throws -> Void
 ) throws -> Int {
+  let before = try observe(device())
+  let whole = try device()
+  try change(whole)
+  whole.restart()
+  let after = try observe(whole)
+  #expect(!isBad(before) && !isBad(after))
   var stops = 0
   while true {
     let stopped = try device()
@@ -135,7 +141,7 @@ func expectOldOrNew<Observation: Equatable>(
 }
 
 extension SimulatedDevice {
-  /// Unlocks the device where it has a passcode.
+  /// Unlocks the device if it has a passcode.
   /// - Returns: which passcodes are right, of the first one and that which changes replace it by.
   func unlockWithRightPasscodes() throws -> [String] {
     guard try status.isPasscodeSet else { return [] }

@@ -74,7 +74,7 @@ enum Thoroughness {
   /// One number or the other.
   static func number<Number>(_ part: Number, full: Number) -> Number { isFull ? full : part }
 
-  /// What a long run did, where somebody asked for one.
+  /// Reports what a long run did.
   static func report(_ line: String) {
     if isFull { try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8)) }
   }

@@ -117,7 +117,7 @@ struct LoginManagerTests {
     defer { logind.goOn() }
     let first = manager.situation(of: 41)
     logind.goOn()
-    // It would answer; nobody asks it before the pause is over.
+    // It would answer, but is not asked before the pause is over.
     #expect(manager.situation(of: 41) == first)
     guard case .unknown = first.place else {
       Issue.record("it hangs")
