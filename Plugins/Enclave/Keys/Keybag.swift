@@ -24,7 +24,7 @@ struct Keybag: Sendable {
   static let firstWithErasure: UInt32 = 3
   static let firstWithNormalizedPasscode: UInt32 = 3
   static let firstWithTPM: UInt32 = 4
-  static let firstWithSettings: UInt32 = 5
+  private static let firstWithSettings: UInt32 = 5
 
   private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...5)
 

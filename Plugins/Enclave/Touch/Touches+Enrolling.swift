@@ -191,7 +191,7 @@ extension Touches {
 
   /// Stores another set of fingers, with a new key. With `key`, also begins a generation of class
   /// keys.
-  func replaceFingers(
+  private func replaceFingers(
     _ fingers: [FingerRecord], renewingWith key: HeldKey? = nil
   ) throws(Failure) {
     var next = state.keybag

@@ -38,7 +38,7 @@ struct Candidates {
 extension KeychainEngine {
   /// Leaves out items that need more evidence than the context holds
   /// (`kSecUseAuthenticationUISkip`).
-  func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
+  private func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
     var openable: [Candidates.Readable] = []
     for item in candidates.readable {
       if item.attributes.accessControl == nil {

@@ -87,7 +87,7 @@ extension KeychainEngine {
   }
 
   /// Other programs learn nothing about each other.
-  func requireOwnersProgram(_ application: String) throws(Failure) {
+  private func requireOwnersProgram(_ application: String) throws(Failure) {
     guard AccessGroup.isSame(application, commandApplication) else {
       throw Failure(
         .errSecMissingEntitlement, "only the owner's own programs see which applications there are",
