@@ -152,7 +152,7 @@ extension KeychainEngine {
   static var closed: Failure {
     Failure(
       .errSecInteractionNotAllowed,
-      "no item that can be reached while the device is locked is meant",
+      "no item that can be reached while the device is locked matches",
       hint: "unlock the device: authcore unlock")
   }
 }

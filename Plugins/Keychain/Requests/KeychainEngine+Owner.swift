@@ -46,7 +46,7 @@ extension KeychainEngine {
   private static func named(_ name: String) throws(Failure) -> String {
     guard AccessGroup.isApplication(name) else {
       throw Failure(
-        .errSecParam, "\(name.withoutSteering) is no name of an application",
+        .errSecParam, "\(name.withoutSteering) is not the name of an application",
         hint: "authcore app list shows their names")
     }
     return name
