@@ -2,43 +2,34 @@ import BackupFormat
 import Cryptography
 import Protocol
 
-/// A backup that is made or read in one context.
 struct BackupSession: Sendable {
   let use: BackupUse
   /// Whether items behind an access control may leave.
   let includesGuarded: Bool
   /// Wiped when the session is dropped.
   let cipher: BackupCipher
-  /// Records that were sealed: the place of the next one.
+  /// The place of the next record.
   private(set) var sealedCount: UInt64 = 0
 
-  init(_ use: BackupUse, _ cipher: BackupCipher, includesGuarded: Bool) {
-    self.use = use
-    self.includesGuarded = includesGuarded
-    self.cipher = cipher
-  }
-
-  /// Seals an item, opened, as the next record.
+  /// Seals an opened item as the next record.
   mutating func seal(
     _ item: StoredItemEntry, _ attributes: [UInt8], _ content: Span<UInt8>
   ) throws(Failure) -> SealedRecord {
     let place = sealedCount
     let cipher = cipher
-    let record = try cryptographic { () throws(CryptographyError) in
+    let record = try cryptographic(
       try cipher.sealItem(
         item.kind, item.protection.accessibility, item.protection.accessControl,
-        attributes: attributes, content: content, as: place)
-    }
+        attributes: attributes, content: content, as: place))
     sealedCount += 1
     return record
   }
 }
 
-/// Items that leave in a backup (K7), and come back. What may leave is decided here (A9): keychain
-/// and core could say anything.
+/// Items that leave in a backup (K7) and come back. The enclave decides what may leave (A9),
+/// whatever keychain and core say.
 extension Enclave {
-  /// Takes the key of a backup for a context.
-  /// - Returns: ``Protocol/Done``, or what is missing before items may leave.
+  /// - Returns: ``Protocol/Done``, or the evidence missing before items may leave.
   func takeBackupKey(
     _ message: consuming GiveBackupKey, in context: ContextName
   ) throws(Failure) -> SecretBytes {
@@ -55,13 +46,12 @@ extension Enclave {
     }
     evidence.begin(
       BackupSession(
-        use, BackupCipher(key: key, header: header), includesGuarded: includesGuarded),
+        use: use, includesGuarded: includesGuarded, cipher: BackupCipher(key: key, header: header)),
       in: context)
     return Done().encoded()
   }
 
-  /// Seals items as the next records.
-  /// - Returns: an ``EngineKit/AttributeBatch``, or what is missing.
+  /// - Returns: an ``Protocol/AttributeBatch``, or the evidence that is missing.
   func sealForBackup(
     _ request: SealForBackup, in context: ContextName
   ) throws(Failure) -> SecretBytes {
@@ -72,15 +62,13 @@ extension Enclave {
     }
     let attributes = keys.openAttributes(
       request.items.map {
-        AttributesEntry(
-          accessibility: $0.protection.accessibility, identity: $0.protection.identity,
-          bytes: $0.attributes)
+        AttributesEntry($0.protection, bytes: $0.attributes)
       })
     var records: [AttributeBatch.Result] = []
     var size = 64
     for (item, result) in zip(request.items, attributes.results) {
       switch try sealForBackup(item, result, &session, context) {
-      // The records before it are dropped: the session is not kept.
+      // Drops the records before it: the session is not kept.
       case .needed(let needed): return needed.encoded()
       case .done(let record):
         if case .value(let bytes) = record { size += bytes.count + 5 }
@@ -91,7 +79,6 @@ extension Enclave {
     return AttributeBatch(results: records).encoded(capacity: size)
   }
 
-  /// What came of one item.
   private enum Sealing {
     case done(AttributeBatch.Result)
     case needed(EvidenceNeeded)
@@ -121,9 +108,7 @@ extension Enclave {
           record = try session.seal(item, attributes, secret.bytes)
         }
       case .certificate:
-        let entry = AttributesEntry(
-          accessibility: item.protection.accessibility, identity: item.protection.identity,
-          bytes: item.content)
+        let entry = AttributesEntry(item.protection, bytes: item.content)
         let result = keys.openAttributes([entry], as: .certificate).results[0]
         guard case .value(let certificate) = result else { return .done(result) }
         record = try session.seal(item, attributes, certificate.span)
@@ -139,21 +124,19 @@ extension Enclave {
     }
   }
 
-  /// The last record of a backup, whose key is forgotten.
+  /// Seals the last record and forgets the backup's key.
   func endBackup(_ request: EndBackup, in context: ContextName) throws(Failure) -> BackupEnded {
     let session = try session(.create, in: context)
     let counts = BackupCounts(
       items: session.sealedCount, leftOut: request.leftOut, unreadable: request.unreadable)
-    let record = try cryptographic { () throws(CryptographyError) in
-      try session.cipher.sealEnd(counts)
-    }
+    let record = try cryptographic(try session.cipher.sealEnd(counts))
     evidence.endBackup(in: context)
     return BackupEnded(record: record)
   }
 
   // MARK: Coming back
 
-  /// The attributes of records, and of certificates these; of secrets nothing.
+  /// The attributes of records and the certificates in them, but no secret.
   func openFromBackup(
     _ request: OpenFromBackup, in context: ContextName
   ) throws(Failure) -> OpenedFromBackup {
@@ -171,7 +154,7 @@ extension Enclave {
     return OpenedFromBackup(items: items)
   }
 
-  /// Seals what is in records on this device.
+  /// Seals the contents of records for this device.
   func sealFromBackup(
     _ request: SealFromBackup, in context: ContextName
   ) throws(Failure) -> SealedFromBackup {
@@ -181,9 +164,7 @@ extension Enclave {
     }
     let attributes = try keys.sealAttributes(
       request.entries.map {
-        AttributesEntry(
-          accessibility: $0.protection.accessibility, identity: $0.protection.identity,
-          bytes: $0.attributes)
+        AttributesEntry($0.protection, bytes: $0.attributes)
       })
     var items: [SealedFromBackup.Item] = []
     for (entry, attributes) in zip(request.entries, attributes) {
@@ -199,7 +180,6 @@ extension Enclave {
     return SealedFromBackup(items: items)
   }
 
-  /// Seals a record's content as what it is.
   private func seal(
     _ item: borrowing PortableItem, _ kind: PortableKind, under protection: ItemProtection,
     _ context: ContextName
@@ -210,14 +190,11 @@ extension Enclave {
         item.content.bytes, as: .item, under: protection,
         with: evidence.appPassword(toSealUnder: protection, in: context))
     case .certificate:
-      let entry = AttributesEntry(
-        accessibility: protection.accessibility, identity: protection.identity,
-        bytes: item.copyOfContent())
+      let entry = AttributesEntry(protection, bytes: item.copyOfContent())
       return try keys.sealAttributes([entry], as: .certificate)[0]
     }
   }
 
-  /// What the last record says.
   func openBackupEnd(
     _ request: OpenBackupEnd, in context: ContextName
   ) throws(Failure) -> BackupSummary {
@@ -227,7 +204,7 @@ extension Enclave {
 
   // MARK: Who may
 
-  /// The session of a context, whose device is unlocked.
+  /// The backup under way in a context; fails on a locked device.
   private func session(
     _ use: BackupUse, in context: ContextName
   ) throws(Failure) -> BackupSession {
@@ -242,7 +219,6 @@ extension Enclave {
     return session
   }
 
-  /// What the owner still has to prove before items leave.
   private func missingPresence(in context: ContextName) throws(Failure) -> EvidenceNeeded? {
     guard state.isPasscodeSet else { throw .passcodeNotSet }
     let held = evidence.evidenceSet(of: context)
@@ -253,8 +229,8 @@ extension Enclave {
 }
 
 extension ItemProtection {
-  /// Whether an item that is protected so may be in a record of a kind (A9). Where one leaves, its
-  /// session has to allow what is guarded.
+  /// Whether an item with this protection may be in a record of a kind (A9). To leave, a guarded
+  /// item also needs a session that allows it.
   fileprivate func mayLeave(as kind: PortableKind, _ session: BackupSession? = nil) -> Bool {
     guard kind == .guarded else { return accessControl == nil && !accessibility.isThisDeviceOnly }
     return accessControl != nil && session?.includesGuarded != false

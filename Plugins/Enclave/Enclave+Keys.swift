@@ -1,9 +1,9 @@
 import Cryptography
 import Protocol
 
-/// Private keys: made here, used here, and sealed in between as nothing but a private key.
+/// Private keys are made here, used here, and sealed in between as private keys only.
 extension Enclave {
-  /// Makes a private key and seals it. Its scalar is drawn here; nobody can bring one.
+  /// Makes a private key and seals it. No client can bring a scalar.
   func generateKey(
     _ request: GenerateKey, in context: ContextName
   ) throws(Failure) -> GeneratedKey {
@@ -21,9 +21,8 @@ extension Enclave {
         key.record.bytes, as: .privateKey, under: protection, with: password))
   }
 
-  /// Uses a private key, or says what has to be proved first. That the input is none of the
-  /// operation's is said before anybody is asked for a touch.
-  /// - Returns: the reply.
+  /// Uses a private key, or says what has to be proved first. Refuses unusable input before anybody
+  /// is asked for a touch.
   func useKey(_ request: UseSealedKey, in context: ContextName) throws(Failure) -> SecretBytes {
     let input = try KeyInput(request.input, for: request.operation)
     let secret = SealedSecret(
@@ -44,7 +43,7 @@ extension Enclave {
   }
 }
 
-/// What a private key is used on, as far as it can be checked without the key.
+/// The input of an operation, checked as far as possible without the key.
 private enum KeyInput {
   case digest([UInt8])
   case encrypted([UInt8])
@@ -55,7 +54,8 @@ private enum KeyInput {
     case .sign:
       guard bytes.count == SHA256Stream.size else {
         throw Failure(
-          .errSecParam, "\(bytes.count) bytes are no SHA-256 hash; it has \(SHA256Stream.size)")
+          .errSecParam,
+          "\(bytes.count) bytes are not a SHA-256 hash, which has \(SHA256Stream.size)")
       }
       self = .digest(bytes)
     case .decrypt:
@@ -68,7 +68,7 @@ private enum KeyInput {
         self = .peer(try P256PublicKey(point: bytes))
       } catch .invalidKey {
         throw Failure(
-          .errSecParam, "the other side's public key is no point of P-256 in its 65 bytes")
+          .errSecParam, "the other side's public key is not a point of P-256 in 65 bytes")
       } catch {
         throw .cryptographyFailed(error)
       }
@@ -93,7 +93,7 @@ private enum KeyInput {
 }
 
 extension Failure {
-  /// The same, where it speaks of an item, of a key.
+  /// The same failure, in words about a key instead of an item.
   fileprivate var ofKey: Failure {
     let hint = "remove it and make another: authcore key remove, authcore key create"
     return switch self {
@@ -115,8 +115,8 @@ extension Failure {
 }
 
 extension P256PrivateKey {
-  /// What is sealed of a private key: the scalar (32 bytes), then the public point (65), which
-  /// would take as long to compute as a signature.
+  /// The sealed form of a private key: the scalar (32 bytes), then the public point (65), which
+  /// takes as long to compute as a signature.
   fileprivate var record: SecretBytes {
     var record = SecretBytes(count: Self.size + P256PublicKey.size)
     record.copy(scalar.bytes)
@@ -124,8 +124,7 @@ extension P256PrivateKey {
     return record
   }
 
-  /// Reads what was sealed.
-  /// - Throws: `errSecDecode` for what is no record of a key; nobody can have sealed that.
+  /// - Throws: `errSecDecode` for any other form, which only damage explains.
   fileprivate static func read(_ record: consuming SecretBytes) throws(Failure) -> P256PrivateKey {
     guard record.count == size + P256PublicKey.size else { throw .damagedItem }
     let point = (size..<record.count).map { record.bytes[$0] }
@@ -139,10 +138,9 @@ extension P256PrivateKey {
 }
 
 extension EnclavePlatform {
-  /// A new private key.
   fileprivate func randomPrivateKey() throws(Failure) -> P256PrivateKey {
-    // One in 2³² numbers is no scalar and is drawn anew (FIPS 186-5, A.2.2); a generator that gives
-    // sixteen in a row is none.
+    // One in 2³² numbers is no scalar and is drawn again (FIPS 186-5, A.2.2). Sixteen in a row mean
+    // a broken generator.
     for _ in 0..<16 {
       let scalar = try random(count: P256PrivateKey.size)
       do throws(CryptographyError) {

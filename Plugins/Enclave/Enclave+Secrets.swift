@@ -1,13 +1,12 @@
 import Protocol
 
-/// Sealed secrets against the evidence of a context. Items and keys are opened by
+/// Opens sealed secrets against the evidence of a context. Items and keys are opened by
 /// ``authorize(_:in:)`` alone, so that wrong application passwords are counted in one place.
 extension Enclave {
-  /// Whether what has been proved in a context lets a secret be opened. A wrong application
-  /// password is counted, and forgotten by the context.
-  /// - Throws: as ``KeyRing/authorize(_:by:)``; `invalidContext` where an access control asks a
-  ///   context that is none; `errSecAuthFailed` for a wrong application password, and
-  ///   `appPasswordDelayed` after many.
+  /// Checks if the evidence in a context opens a secret. Counts a wrong application password, and
+  /// has the context forget it.
+  /// - Throws: as ``KeyRing/authorize(_:by:)``; `invalidContext`; `errSecAuthFailed` for a wrong
+  ///   application password, and `appPasswordDelayed` after many.
   func authorize(
     _ secret: SealedSecret, in context: ContextName
   ) throws(Failure) -> Authorization {
@@ -29,7 +28,6 @@ extension Enclave {
     }
   }
 
-  /// Opens an item's secret, or says what is missing.
   func openItem(_ request: OpenItem, in context: ContextName) throws(Failure) -> ItemAnswer {
     let secret = SealedSecret(
       purpose: .item, protection: request.protection, sealed: request.sealed)
@@ -40,8 +38,7 @@ extension Enclave {
     }
   }
 
-  /// Opens a secret and the attributes of the same item; neither hinders the other.
-  /// - Returns: an ``Protocol/OpenedItemWithAttributes``.
+  /// Opens the secret and the attributes of an item. Either can succeed without the other.
   func openItemWithAttributes(
     _ request: OpenItemWithAttributes, in context: ContextName
   ) -> SecretBytes {
@@ -60,13 +57,13 @@ extension Enclave {
       .encoded(capacity: 1024)
   }
 
-  /// Seals an item; the application password, where it asks for one, is that of the context.
+  /// Seals an item, with the application password of the context if it asks for one.
   func sealItem(_ item: SealItem, in context: ContextName) throws(Failure) -> SealedItem {
     try keys.sealItem(
       item, with: evidence.appPassword(toSealUnder: item.protection, in: context))
   }
 
-  /// Seals several items; what hinders one hinders no other.
+  /// Seals several items, each on its own: one can fail alone.
   func sealItems(_ request: SealItems, in context: ContextName) throws(Failure) -> SealedItems {
     var results: [SealedItems.Result] = []
     var secrets = request.secrets
@@ -85,8 +82,8 @@ extension Enclave {
     return SealedItems(hashes: try keys.hashes(of: request.names), results: results)
   }
 
-  /// Seals an item anew under another protection, if what guards it now permits.
-  /// - Returns: a ``EngineKit/SealedItem``, or what is missing.
+  /// Seals an item under another protection, if its present one permits that.
+  /// - Returns: a ``Protocol/SealedItem``, or the evidence that is missing.
   func resealItem(_ request: ResealItem, in context: ContextName) throws(Failure) -> SecretBytes {
     let current = SealedSecret(
       purpose: .item, protection: request.protection, sealed: request.sealed)
@@ -101,14 +98,13 @@ extension Enclave {
     }
   }
 
-  /// What is missing for the owner to be proved to be there; nil also where no passcode is set.
+  /// The evidence missing to prove that the owner is present; nil also if no passcode is set.
   func requirePresence(in context: ContextName) throws(Failure) -> EvidenceNeeded? {
     guard state.isPasscodeSet, let presence = try? AccessControl(.presence) else { return nil }
     return try missing(for: presence, in: context)
   }
 
-  /// What is missing for the owner to have proved what an access control asks for; nil where that is
-  /// nothing.
+  /// The evidence missing for what an access control asks of the owner, or nil.
   func require(
     _ control: AccessControl, in context: ContextName
   ) throws(Failure) -> EvidenceNeeded? {
@@ -126,7 +122,6 @@ extension Enclave {
       ? nil : EvidenceNeeded(accessControl: control, held: held)
   }
 
-  /// Takes an application password for a context.
   func takeAppPassword(
     _ message: consuming GiveAppPassword, in context: ContextName
   ) throws(Failure) {
@@ -138,16 +133,12 @@ extension Enclave {
   }
 }
 
-/// What came of opening an item.
 enum ItemAnswer: ~Copyable {
-  /// The evidence suffices, and this is the secret.
   case opened(SecretBytes)
-  /// The evidence suffices, and nothing more was asked.
+  /// The evidence suffices; the secret was not asked for.
   case authorized
-  /// More has to be proved.
   case needed(EvidenceNeeded)
 
-  /// The reply to the core.
   consuming func encoded() -> SecretBytes {
     switch consume self {
     case .opened(let secret):

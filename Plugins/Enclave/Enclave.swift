@@ -1,12 +1,12 @@
 import Protocol
 
-/// The enclave: it holds the keys, compares prints, counts what fails, and opens what the evidence
+/// The enclave holds the keys, compares prints, counts failures, and opens what the evidence
 /// permits.
 ///
-/// It composes six parts, each of which keeps its own state: the keys and what is sealed with them,
-/// the passcode and its delays, how long a finger is believed, the evidence contexts, the touches
-/// with their sessions, and the tries of application passwords. They share what is stored. What
-/// concerns several of them is here; the requests are in a table of their own. One thread.
+/// It has six parts, each with its own state: the keys and what is sealed with them, the passcode
+/// and its delays, how long a finger is believed, the evidence contexts, the touches with their
+/// sessions, and the tries of application passwords. They share the stored state. This type holds
+/// what concerns several of them; `EnclaveRequestTable` holds the requests. One thread.
 final class Enclave {
   let state: StoredState
   let keys: KeyRing
@@ -16,10 +16,9 @@ final class Enclave {
   let touches: Touches
   let appPasswords: AppPasswordTries
 
-  /// The enclave of a platform's folder; a new one where the folder is empty. `channels` are open
-  /// already, and no session of them is looked at.
-  /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be
-  ///   used; nothing is changed then.
+  /// Loads the enclave of a platform's folder, or makes one if the folder is empty. `channels` are
+  /// open already; their sessions are ignored.
+  /// - Throws: `stateDamaged`, naming the unusable file; nothing is changed then.
   init(
     on platform: any EnclavePlatform, passcodeCost: PasscodeCost,
     channels: TouchSessions = TouchSessions()
@@ -36,15 +35,15 @@ final class Enclave {
 
   // MARK: Locking
 
-  /// Locks the device. What was proved before counts no more.
+  /// Locks the device and ends all evidence.
   func lockDevice() throws(Failure) {
     guard state.isPasscodeSet else { throw .passcodeNotSet }
     keys.lockDevice(isArmed: trust.mayUnlock)
     endEvidence()
   }
 
-  /// Unlocks with the match that a context holds; one that `isReusable` may serve other requests as an
-  /// unlock by touch.
+  /// Unlocks with the match that a context holds. A match that `isReusable` may serve other
+  /// requests as an unlock by touch.
   func unlockDevice(withMatchOf context: ContextName, isReusable: Bool) throws(Failure) {
     try evidence.require(context)
     guard state.isPasscodeSet else { return }
@@ -65,31 +64,28 @@ final class Enclave {
 
   // MARK: What ends evidence
 
-  /// The passcode or the fingers were changed, or the device was locked: what was proved before
-  /// counts no more, contexts that outlive requests are over, and an enrollment that it permitted
-  /// comes to nothing.
+  /// Ends all evidence after a change of the passcode or the fingers, or a lock: contexts that
+  /// outlive requests end, and so do enrollments under way.
   func endEvidence() {
     evidence.endAll()
     touches.endEnrollments()
   }
 
-  /// Forgets a context and ends what works for it.
+  /// Forgets a context and ends its sessions.
   func closeContext(_ name: ContextName) {
     if evidence.close(name) { touches.endSessions(for: name.number) }
   }
 
-  /// Forgets all contexts of a connection and ends what works for them.
+  /// Forgets all contexts of a connection and ends their sessions.
   func closeContexts(of requester: Requester) {
     for number in evidence.closeAll(of: requester) { touches.endSessions(for: number) }
   }
 
-  /// Sets the first passcode.
   func setPasscode(_ message: borrowing SetPasscode) throws(Failure) {
     try passcode.set(message.passcode, eraseAfter: message.eraseAfter)
     endEvidence()
   }
 
-  /// Verifies the passcode for a context.
   func verifyPasscode(_ message: borrowing VerifyPasscode) throws(Failure) {
     try evidence.require(message.context)
     let proof = try trying(message.passcode, or: message.asTyped) {
@@ -100,7 +96,7 @@ final class Enclave {
     evidence.prove(proof, in: message.context)
   }
 
-  /// Tries one form of a passcode, so that it counts once: the one in which the passcode was set.
+  /// Tries a passcode in the form in which it was set, so that it counts once.
   private func trying<Result>(
     _ normalized: borrowing SecretBytes, or asTyped: borrowing SecretBytes,
     _ body: (borrowing SecretBytes) throws(Failure) -> Result
@@ -111,7 +107,6 @@ final class Enclave {
     return try body(asTyped)
   }
 
-  /// Replaces the passcode.
   func changePasscode(_ message: borrowing ReplacePasscode) throws(Failure) {
     try trying(message.current, or: message.asTyped) { (given) throws(Failure) in
       try passcode.change(
@@ -120,7 +115,6 @@ final class Enclave {
     endEvidence()
   }
 
-  /// Removes the passcode, and with it every finger.
   func removePasscode(_ message: borrowing ErasePasscode) throws(Failure) {
     try trying(message.current, or: message.asTyped) { (given) throws(Failure) in
       try passcode.remove(current: given)
@@ -129,7 +123,6 @@ final class Enclave {
     endEvidence()
   }
 
-  /// Moves the root key into the TPM or out of it.
   func moveRootKey(_ message: borrowing MoveRootKey) throws(Failure) {
     try trying(message.passcode, or: message.asTyped) { (given) throws(Failure) in
       try passcode.moveRootKey(to: message.place, current: given)
@@ -137,15 +130,14 @@ final class Enclave {
     endEvidence()
   }
 
-  /// Makes the touches of an enrollment a finger.
   func commitEnrollment(_ session: UInt64) throws(Failure) -> EnrolledFinger {
     let finger = try touches.commitEnrollment(session)
     endEvidence()
     return finger
   }
 
-  /// Gives a finger another name, on an unlocked device and where the owner is proved to be there.
-  /// - Returns: what the context still has to prove, when nothing was renamed; nil when it was.
+  /// Renames a finger, if the device is unlocked and the owner's presence is proved.
+  /// - Returns: the missing evidence, or nil once the finger was renamed.
   func renameFinger(
     _ request: RenameFinger, in context: ContextName
   ) throws(Failure) -> EvidenceNeeded? {
@@ -154,7 +146,7 @@ final class Enclave {
         .errSecInteractionNotAllowed, "fingers are not renamed while the device is locked",
         hint: "unlock the device: authcore unlock")
     }
-    // A finger that is not there, and a name that none may have, are said before anybody is asked.
+    // Refuses an unknown finger and an impossible name before anybody is asked.
     let finger = try state.keybag.finger(request.finger)
     let renamed = try state.keybag.renaming(finger, to: request.name)
     if let needed = try requirePresence(in: context) { return needed }
@@ -162,8 +154,7 @@ final class Enclave {
     return nil
   }
 
-  /// Removes a finger.
-  /// - Returns: what the context still has to prove, when nothing was removed; nil when it was.
+  /// - Returns: the missing evidence, or nil once the finger was removed.
   func removeFinger(_ finger: String, context: ContextName) throws(Failure) -> EvidenceNeeded? {
     if let needed = try touches.removeFinger(finger, context: context) { return needed }
     endEvidence()
@@ -172,8 +163,7 @@ final class Enclave {
 
   // MARK: Settings
 
-  /// Changes what the owner has set.
-  /// - Returns: what the context still has to prove, when nothing was changed; nil when it was.
+  /// - Returns: the missing evidence, or nil once the settings were changed.
   func changeSettings(
     _ change: ChangeSettings, in context: ContextName
   ) throws(Failure) -> EvidenceNeeded? {
@@ -199,16 +189,16 @@ final class Enclave {
 
   // MARK: Between requests
 
-  /// Does what the time asks for: drops parked keys and application passwords whose time is over,
-  /// and begins the delay anew where the clock went back behind it.
+  /// Drops expired parked keys and application passwords, and restarts the passcode's delay if the
+  /// clock went back.
   func keepTime() {
     if keys.isParked, !trust.mayUnlock { keys.disarm() }
     evidence.wipeStalePasswords()
     passcode.settleDelay()
   }
 
-  /// Carries out `request`. Where it met something newer than the keybag, no finger counts from
-  /// there on, and no evidence that one gave.
+  /// Carries out `request`. If it met something newer than the keybag, no finger counts any more,
+  /// nor evidence that one gave.
   func noticingOldFiles<Reply: ~Copyable>(
     _ request: () throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
@@ -222,7 +212,6 @@ final class Enclave {
     return try request()
   }
 
-  /// What may be told of the device.
   var status: EnclaveStatus {
     let fingers = state.keybag.fingers
     var status = EnclaveStatus()
@@ -247,14 +236,12 @@ final class Enclave {
     return status
   }
 
-  /// What the core is told of the lock.
   var lockNotice: LockNotice {
     LockNotice(isLocked: !keys.isUnlocked, rule: state.keybag.lockRule)
   }
 }
 
 extension LockRule {
-  /// - Throws: `errSecParam` for a time that cannot be set.
   fileprivate func check() throws(Failure) {
     guard case .minutes(let minutes) = self, !Self.minutesRange.contains(minutes) else { return }
     throw Failure(
@@ -263,8 +250,8 @@ extension LockRule {
         + "\(Self.minutesRange.upperBound) minutes, not after \(minutes)")
   }
 
-  /// Whether a device may stay open longer than under another rule. With the screen it stays open for as
-  /// long as it ever may, and for the usual time where there is no screen that locks.
+  /// Whether a device may stay open longer than under another rule. With the screen it may stay
+  /// open for the longest time, or for the usual time if no screen locks.
   fileprivate func isLooser(than other: LockRule) -> Bool {
     switch (self, other) {
     case (.minutes(let minutes), .minutes(let others)): minutes > others

@@ -11,24 +11,23 @@ public func enter(
   _ ret_engine: UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>!
 ) -> ac_status_t { unsafe EngineExport.enter(EnclaveEngine.self, host, ret_engine) }
 
-/// The mailbox of the enclave: bytes in, one request carried out, bytes out.
+/// The mailbox of the enclave.
 package final class EnclaveEngine: Engine {
   package static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_ENCLAVE) }
   package static var name: StaticString { "software-enclave" }
   package static var version: StaticString { "1.0" }
 
-  /// The enclave, or what every request is answered with because its state cannot be used.
+  /// The enclave, or the failure that answers every request while its state cannot be used.
   private var enclave: Result<Enclave, Failure>
   private let platform: any EnclavePlatform
   private let passcodeCost: PasscodeCost
-  /// What the core was told last of the lock.
+  /// The lock state that the core was told last.
   private var told: LockNotice?
 
   package convenience init(services: EngineServices) throws(Failure) {
     self.init(platform: services, passcodeCost: .calibrated)
   }
 
-  /// An enclave on another platform than a host's.
   init(platform: any EnclavePlatform, passcodeCost: PasscodeCost) {
     self.platform = platform
     self.passcodeCost = passcodeCost
@@ -49,7 +48,7 @@ package final class EnclaveEngine: Engine {
     if case .success(let enclave) = enclave { enclave.state.endRequest() }
   }
 
-  /// The core hears of a change of the lock before it has the answer to what changed it.
+  /// The core hears of a lock change before the reply to the request that caused it.
   private func tellLock() {
     guard case .success(let enclave) = enclave, enclave.lockNotice != told else { return }
     told = enclave.lockNotice
@@ -74,7 +73,7 @@ package final class EnclaveEngine: Engine {
     }
   }
 
-  /// The enclave; one more try at it where only the TPM kept it from being there.
+  /// The enclave. Loads it again if only the TPM kept it from loading.
   private func present() throws(Failure) -> Enclave {
     if case .failure(let failure) = enclave, failure.concernsTPM {
       enclave = Self.load(on: platform, passcodeCost)
@@ -82,7 +81,7 @@ package final class EnclaveEngine: Engine {
     return try enclave.get()
   }
 
-  /// Sets aside what is bound to a TPM that is gone, and takes an empty enclave in its place.
+  /// Sets aside the state of a TPM that is gone, and begins an empty one.
   private func setAside() -> SecretBytes {
     do throws(Failure) {
       try StateSetAside.move(on: platform)
@@ -94,8 +93,8 @@ package final class EnclaveEngine: Engine {
     }
   }
 
-  /// Completes the destruction of what was stored, and takes another enclave in its place. Where
-  /// that fails, every request is answered with why, and the next start of the enclave goes on.
+  /// Completes the erasure and begins an empty enclave. If that fails, every request is answered
+  /// with the reason, and the next start of the enclave goes on.
   private func beginAnew(because failure: Failure) -> Failure {
     guard case .success(let erased) = enclave else { return failure }
     let channels = erased.touches.endAll(with: failure)

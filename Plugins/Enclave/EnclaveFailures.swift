@@ -1,6 +1,5 @@
 import Protocol
 
-/// What several parts of the enclave refuse with.
 extension Failure {
   static var passcodeNotSet: Failure {
     Failure(
@@ -66,7 +65,7 @@ extension Failure {
       hint: "choose one of 1 to \(longestAppPassword) bytes")
   }
 
-  /// Something was sealed beside a newer keybag than the one that is here.
+  /// Something was sealed beside a newer keybag.
   static var lostGeneration: Failure {
     Failure(
       .stateDamaged,
@@ -77,6 +76,20 @@ extension Failure {
       hint: """
         put the newest keybag and attempts back from a backup of the state folder; until then the \
         item stays closed, and it is not changed
+        """)
+  }
+
+  /// Removing the passcode would destroy items, while newer keys may come back.
+  static var rolledBack: Failure {
+    Failure(
+      .stateDamaged,
+      """
+      an old copy of the enclave's files has been put back: the passcode is not removed, because \
+      newer items would be lost
+      """,
+      hint: """
+        put the newest files back from a backup of the state folder; or change the passcode, which \
+        says that what is here shall count: authcore passcode change
         """)
   }
 }

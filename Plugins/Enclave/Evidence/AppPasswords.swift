@@ -1,11 +1,10 @@
 import Cryptography
 import Protocol
 
-/// How many wrong application passwords an application has given in a row, and how long it waits
-/// for the next try.
+/// Counts the wrong application passwords that an application gives in a row, and delays it.
 ///
-/// In memory alone: a restart forgets it, and before anything guarded is opened again needs the
-/// owner's passcode, whose tries are counted for good.
+/// Kept only in memory. After a restart nothing guarded opens without the owner's passcode, whose
+/// tries are counted for good.
 final class AppPasswordTries {
   private struct Tries {
     var wrong = 0
@@ -13,9 +12,9 @@ final class AppPasswordTries {
     var delayEnd: UInt64 = 0
   }
 
-  /// Wrong ones in a row that cost nothing.
+  /// Wrong passwords in a row without a delay.
   static let free = 5
-  /// How long every further one costs, in seconds: 60 tries an hour.
+  /// The delay after each further one, in seconds: 60 tries an hour.
   static let delay: UInt64 = 60
 
   private let platform: any EnclavePlatform
@@ -24,7 +23,7 @@ final class AppPasswordTries {
 
   init(_ platform: any EnclavePlatform) { self.platform = platform }
 
-  /// - Throws: `appPasswordDelayed` while none is tried for this application.
+  /// - Throws: `appPasswordDelayed` during a delay.
   func refuseDelayed(_ requester: Requester) throws(Failure) {
     let now = platform.bootTime
     guard let end = tries[Array(requester.application.utf8)]?.delayEnd, end > now else { return }
@@ -35,7 +34,6 @@ final class AppPasswordTries {
       hint: "wait \(seconds) s, then give the right one")
   }
 
-  /// Another wrong one.
   func noteWrong(_ requester: Requester) {
     var own = tries[Array(requester.application.utf8)] ?? Tries()
     own.wrong += 1
@@ -47,17 +45,15 @@ final class AppPasswordTries {
     tries[Array(requester.application.utf8)] = own
   }
 
-  /// A right one.
   func noteRight(_ requester: Requester) { tries[Array(requester.application.utf8)] = nil }
 }
 
 extension AppPasswordRecord {
-  /// Bytes of a salt.
   static let saltSize = 32
 
-  /// A key, wrapped by what `password` and `wrapping` make together, and once more by `wrapping`
-  /// alone: so what is damaged is told from a wrong password, and a password is tried by nobody
-  /// whom the rest does not let.
+  /// Wraps a key by `password` and `wrapping` together, and once more by `wrapping` alone. So
+  /// damage is told from a wrong password, and a password can only be tried by a client with all
+  /// other evidence.
   func wrap(
     _ key: borrowing SymmetricKey, with password: HeldSecret,
     within wrapping: borrowing SymmetricKey, for associated: [UInt8]
@@ -66,15 +62,12 @@ extension AppPasswordRecord {
     return try AES256GCM.seal(inner.span, with: wrapping, authenticating: associated)
   }
 
-  /// The key of ``wrap(_:with:within:for:)``, whose outer layer is off.
-  /// - Throws: `errSecAuthFailed` for another password.
+  /// Unwraps what ``wrap(_:with:within:for:)`` made, whose outer layer is off.
   func unwrap(
     _ wrapped: borrowing SecretBytes, with password: HeldSecret,
     within wrapping: borrowing SymmetricKey, for associated: [UInt8]
   ) throws(Failure) -> SecretBytes {
-    let combined = try cryptographic { () throws(CryptographyError) in
-      try key(for: password, and: wrapping)
-    }
+    let combined = try cryptographic(try key(for: password, and: wrapping))
     let inner = wrapped.copied
     do throws(CryptographyError) {
       return try AES256GCM.open(inner, with: combined, authenticating: associated)
@@ -83,7 +76,7 @@ extension AppPasswordRecord {
     }
   }
 
-  /// The key that both make; slow on purpose.
+  /// Slow on purpose.
   private func key(
     for password: HeldSecret, and wrapping: borrowing SymmetricKey
   ) throws(CryptographyError) -> SymmetricKey {

@@ -1,21 +1,18 @@
 import Protocol
 
-/// When the owner last proved presence in the life of this enclave, and how long a finger is
-/// believed after that (APPLE.md 1.4). A value.
+/// When the owner last proved presence to this enclave, and how long a finger is believed after
+/// that. A value.
 struct ProofTimes: Equatable, Sendable {
-  /// When the passcode was last right, in nanoseconds since boot, suspended time included; nil since
-  /// the start.
+  /// Nanoseconds since boot, including suspended time; nil since the start.
   var passcode: UInt64?
-  /// When a finger last unlocked the device.
   var fingerUnlock: UInt64?
 
-  /// Why a finger is not believed any more.
   enum Expiry: Equatable, Sendable {
     /// Nothing has unlocked the device for more than 48 hours.
     case noUnlock
     /// The passcode is more than 156 hours old, and no finger has unlocked for more than 4.
     case oldPasscode
-    /// A proof lies ahead of the clock: nobody knows how old it is.
+    /// A proof lies ahead of the clock, so its age is unknown.
     case clockWentBack
   }
 
@@ -24,7 +21,7 @@ struct ProofTimes: Equatable, Sendable {
   private static let longestWithoutPasscode = 156 * hour
   private static let longestWithoutFinger = 4 * hour
 
-  /// Why a finger is not believed at `now`; nil where it is, and before the first passcode.
+  /// Why a finger is not believed at `now`; nil if it is, and before the first passcode.
   func expiry(at now: UInt64) -> Expiry? {
     guard let passcode else { return nil }
     let lastUnlock = max(passcode, fingerUnlock ?? 0)
@@ -35,15 +32,14 @@ struct ProofTimes: Equatable, Sendable {
   }
 }
 
-/// Whether a finger counts at this moment, and if not, why only the passcode helps.
+/// Whether a finger counts, and if not, why only the passcode helps.
 final class BiometricTrust {
   private let state: StoredState
   private var proofs = ProofTimes()
 
   init(_ state: StoredState) { self.state = state }
 
-  /// Why no finger counts until the passcode is given, or nil. That it was never given since the
-  /// start is no part of it.
+  /// Why no finger counts until the passcode is given, or nil. Says nothing about the first unlock.
   var lockout: Failure? {
     if state.isDistrusted {
       return Failure(
@@ -59,18 +55,14 @@ final class BiometricTrust {
     return proofs.expiry(at: state.platform.bootTime).map(Self.failure)
   }
 
-  /// Whether a finger may unlock the device.
   var mayUnlock: Bool {
     !state.keybag.fingers.isEmpty && proofs.passcode != nil && lockout == nil
   }
 
-  /// The passcode was right.
   func passcodeWasGiven() { proofs = ProofTimes(passcode: state.platform.bootTime) }
 
-  /// A finger unlocked the device.
   func fingerUnlocked() { proofs.fingerUnlock = state.platform.bootTime }
 
-  /// There is no passcode any more.
   func forgetProofs() { proofs = ProofTimes() }
 
   private static func failure(_ expiry: ProofTimes.Expiry) -> Failure {

@@ -1,61 +1,57 @@
 import Protocol
 
-/// The passcode was right.
 struct PasscodeEvidence: Sendable {
   /// Nanoseconds since boot.
   let time: UInt64
-  /// What giving the passcode opened and removing a finger needs; nil in a keybag that has no
+  /// The key that the passcode opened and that removing a finger needs; nil in a keybag without
   /// generations.
   let generationsKey: HeldKey?
 }
 
-/// A print matched: which finger, of which set, when.
 struct MatchEvidence: Equatable, Sendable {
   /// The finger's identifier.
   let finger: UInt32
-  /// The domain state at that moment.
   let domainState: [UInt8]
   /// Nanoseconds since boot.
   let time: UInt64
-  /// Whether it reached the strict threshold; if not, it is of the weaker kind that items can
-  /// refuse.
+  /// Whether it reached the strict threshold. Items can refuse a weaker match.
   let isStrict: Bool
 }
 
-/// An application password was given; whose it is shows when something is opened with it.
+/// Whether an application password is right shows when something is opened with it.
 struct AppPasswordEvidence: Sendable {
   /// Nanoseconds since boot.
   let time: UInt64
   let password: HeldSecret
 }
 
-/// What a context has proved, and what enters the keys with it.
+/// What a context has proved, and the secret that enters the keys with it.
 struct ProvedEvidence: Sendable {
   let set: EvidenceSet
-  /// There where ``set`` says so.
+  /// Present if ``set`` says so.
   let appPassword: HeldSecret?
 }
 
-/// What has been proved for one request, or for an `LAContext`. Lives in the enclave's memory
-/// alone; the core can name it, not fill it.
+/// What has been proved for one request, or for an `LAContext`. It lives only in the enclave's
+/// memory; the core can name it, not fill it.
 struct EvidenceContext: Sendable {
-  /// For how long a proof counts, in nanoseconds: five minutes, as long as Apple lets a touch be
-  /// reused at most (`LATouchIDAuthenticationMaximumAllowableReuseDuration`). Who keeps a context
-  /// open cannot make it longer.
-  static let longestAge = UInt64(longestReuse) * 1_000_000_000
+  /// How long a proof counts, in nanoseconds: five minutes, as long as Apple lets a touch be reused
+  /// at most (`LATouchIDAuthenticationMaximumAllowableReuseDuration`), however long the context
+  /// stays open.
+  private static let longestAge = UInt64(longestReuse) * 1_000_000_000
 
-  /// Who opened it, and alone can use it.
+  /// The client that opened it; no other can use it.
   let owner: Requester
-  /// Whether its client closes it, not the core at the end of a request.
+  /// Whether its client closes it. The core closes the others at the end of a request.
   let outlivesRequest: Bool
   /// An unlock by touch at most this many seconds ago counts as a match here (`--reuse`).
   let reuseSeconds: UInt32
-  /// Why it is over, where its client does not know that yet.
+  /// Why it has ended, if its client does not know yet.
   private(set) var end: Failure?
   private var passcode: PasscodeEvidence?
   private var match: MatchEvidence?
   private var appPasswords: [AppPasswordUse: AppPasswordEvidence] = [:]
-  /// The backup that is made or read here. No evidence: whatever leaves asks for that.
+  /// The backup that is made or read here. It is no evidence.
   private(set) var backup: BackupSession?
 
   init(_ owner: Requester, reuseSeconds: UInt32, outlivesRequest: Bool) {
@@ -64,60 +60,51 @@ struct EvidenceContext: Sendable {
     self.outlivesRequest = outlivesRequest
   }
 
-  /// The passcode was verified for this context.
   mutating func prove(_ evidence: PasscodeEvidence) {
     guard end == nil else { return }
     passcode = evidence
   }
 
-  /// A print matched for this context.
   mutating func prove(_ evidence: MatchEvidence) {
     guard end == nil else { return }
     match = evidence
   }
 
-  /// An application password was given for this context.
   mutating func prove(_ evidence: AppPasswordEvidence, for use: AppPasswordUse) {
     guard end == nil else { return }
     appPasswords[use] = evidence
   }
 
-  /// A backup is made or read here; in place of another one.
   mutating func begin(_ session: BackupSession?) {
     guard end == nil else { return }
     backup = session
   }
 
-  /// The application password for one use that counts at `now`.
   func appPassword(for use: AppPasswordUse, at now: UInt64) -> HeldSecret? {
     appPasswords[use].flatMap { Self.isFresh($0.time, at: now) ? $0.password : nil }
   }
 
-  /// Wipes the application passwords that count no more at `now`.
+  /// Wipes the application passwords that have expired at `now`.
   mutating func wipeStale(at now: UInt64) {
     appPasswords = appPasswords.filter { Self.isFresh($0.value.time, at: now) }
   }
 
-  /// When the first of the application passwords is over, in nanoseconds since boot.
+  /// When the first application password expires, in nanoseconds since boot.
   var earliestExpiry: UInt64? {
     appPasswords.values.map { $0.time.addingReportingOverflow(Self.longestAge).partialValue }.min()
   }
 
-  /// The application password turned out not to be the right one.
   mutating func forgetAppPassword() { appPasswords[.opening] = nil }
 
-  /// The passcode's evidence that counts at `now`.
   func passcode(at now: UInt64) -> PasscodeEvidence? {
     passcode.flatMap { Self.isFresh($0.time, at: now) ? $0 : nil }
   }
 
-  /// The match of this context that counts at `now`.
   func match(at now: UInt64) -> MatchEvidence? {
     match.flatMap { Self.isFresh($0.time, at: now) ? $0 : nil }
   }
 
-  /// The match that counts here at `now`: its own, or that of the last unlock as long as it may be
-  /// used again.
+  /// The context's own match, or that of the last unlock while it may be reused.
   func match(orUnlock unlock: MatchEvidence?, at now: UInt64) -> MatchEvidence? {
     guard end == nil else { return nil }
     if let match = match(at: now) { return match }
@@ -127,21 +114,19 @@ struct EvidenceContext: Sendable {
     return unlock
   }
 
-  /// The passcode was given for something that is done once.
+  /// Forgets a passcode given for something that is done once.
   mutating func spendPasscode() { passcode = nil }
 
-  /// No match counts any more: too many touches were somebody else's.
   mutating func forgetMatch() { match = nil }
 
-  /// What was proved so far counts no more.
   mutating func forgetEvidence() {
     passcode = nil
     match = nil
     appPasswords = [:]
   }
 
-  /// What was proved before counts no more. A request that is under way goes on, and proves it
-  /// anew; a context that outlives requests is over.
+  /// Forgets what was proved. A request under way goes on and proves it again; a context that
+  /// outlives requests ends.
   mutating func endEvidence(because reason: Failure) {
     forgetEvidence()
     backup = nil

@@ -1,26 +1,21 @@
 import Protocol
 
-/// The evidence contexts, and the last unlock by touch that some of them may use.
-///
-/// Nobody outside of the enclave puts evidence into one; what lies there counts as long as the
-/// contexts here say.
+/// The evidence contexts, and the last unlock by touch, which some of them may use.
 final class EvidenceContexts {
   private let state: StoredState
   private var contexts: [UInt64: EvidenceContext] = [:]
-  /// How many each connection has.
+  /// Contexts of each connection.
   private var ofConnection: [UInt64: Int] = [:]
-  /// How many there are beyond those that connections have in any case.
+  /// Contexts beyond those that each connection is sure of.
   private var shared = 0
-  /// The match that last unlocked the device.
   private var lastUnlock: MatchEvidence?
-  /// When the next application password is over, in nanoseconds since boot.
+  /// When the next application password expires, in nanoseconds since boot.
   private var nextExpiry = UInt64.max
 
   init(_ state: StoredState) { self.state = state }
 
   private var now: UInt64 { state.platform.bootTime }
 
-  /// Makes an empty context.
   func open(_ request: OpenContext) throws(Failure) {
     let (name, owner) = (request.context, request.context.requester)
     guard name.number != noContext, contexts[name.number] == nil else {
@@ -51,27 +46,25 @@ final class EvidenceContexts {
     if left >= ContextLimits.certain { shared -= 1 }
   }
 
-  /// Forgets a context, if it is the requester's.
   /// - Returns: whether there was one.
   func close(_ name: ContextName) -> Bool {
-    guard context(name) != nil else { return false }
+    guard self[name] != nil else { return false }
     remove(name.number)
     return true
   }
 
-  /// Forgets all contexts of a connection.
-  /// - Returns: their numbers.
+  /// - Returns: the numbers of the contexts.
   func closeAll(of requester: Requester) -> [UInt64] {
     let numbers = contexts.filter { $0.value.owner == requester }.map(\.key)
     for number in numbers { remove(number) }
     return numbers
   }
 
-  /// - Throws: `invalidContext` where the requester has no such context, or it is over.
+  /// - Throws: `invalidContext` if the requester has no such context, or it has ended.
   func require(_ name: ContextName) throws(Failure) {
-    // One answer for a context that is closed and for another's: which numbers are in use is
-    // nobody's business.
-    guard let context = context(name) else {
+    // The answer is the same for a closed context and another client's: no client learns which
+    // numbers are in use.
+    guard let context = self[name] else {
       throw Failure(
         .invalidContext, "this connection has no evidence context \(name.number)",
         hint: "it was invalidated, or the enclave has restarted: open a new one")
@@ -79,39 +72,30 @@ final class EvidenceContexts {
     if let end = context.end { throw end }
   }
 
-  /// Why a context of which a touch is awaited is over, or nil.
+  /// Why a context has ended, or nil.
   func end(of number: UInt64) -> Failure? { contexts[number]?.end }
 
-  /// The context of that name: both the number and who names it have to be right.
-  private func context(_ name: ContextName) -> EvidenceContext? {
-    contexts[name.number].flatMap { $0.owner == name.requester ? $0 : nil }
+  /// The context with this number, if the requester opened it.
+  private subscript(name: ContextName) -> EvidenceContext? {
+    get { contexts[name.number].flatMap { $0.owner == name.requester ? $0 : nil } }
+    set { contexts[name.number] = newValue }
   }
 
   // MARK: What was proved
 
-  /// The passcode was verified for a context.
-  func prove(_ evidence: PasscodeEvidence, in name: ContextName) {
-    guard context(name) != nil else { return }
-    contexts[name.number]?.prove(evidence)
-  }
+  func prove(_ evidence: PasscodeEvidence, in name: ContextName) { self[name]?.prove(evidence) }
 
-  /// A print matched for the context of a session, which was named when the session began.
+  /// The session named its context when it began.
   func prove(_ evidence: MatchEvidence, in number: UInt64) { contexts[number]?.prove(evidence) }
 
-  /// An application password was given for a context.
   func give(_ password: HeldSecret, to use: AppPasswordUse, in name: ContextName) {
-    guard context(name) != nil else { return }
-    contexts[name.number]?.prove(AppPasswordEvidence(time: now, password: password), for: use)
-    nextExpiry = min(nextExpiry, contexts[name.number]?.earliestExpiry ?? .max)
+    self[name]?.prove(AppPasswordEvidence(time: now, password: password), for: use)
+    nextExpiry = min(nextExpiry, self[name]?.earliestExpiry ?? .max)
   }
 
-  /// The application password that a context holds to open with was a wrong one.
-  func forgetAppPassword(in name: ContextName) {
-    guard context(name) != nil else { return }
-    contexts[name.number]?.forgetAppPassword()
-  }
+  func forgetAppPassword(in name: ContextName) { self[name]?.forgetAppPassword() }
 
-  /// Wipes application passwords whose time is over.
+  /// Wipes expired application passwords.
   func wipeStalePasswords() {
     guard now > nextExpiry else { return }
     nextExpiry = .max
@@ -123,37 +107,22 @@ final class EvidenceContexts {
 
   // MARK: Backups
 
-  /// A backup is made or read in a context; in place of another one.
-  func begin(_ session: BackupSession, in name: ContextName) {
-    guard context(name) != nil else { return }
-    contexts[name.number]?.begin(session)
-  }
+  func begin(_ session: BackupSession, in name: ContextName) { self[name]?.begin(session) }
 
-  /// The backup of a context.
-  func backup(in name: ContextName) -> BackupSession? { context(name)?.backup }
+  func backup(in name: ContextName) -> BackupSession? { self[name]?.backup }
 
-  /// The backup of a context is made; its key is forgotten.
-  func endBackup(in name: ContextName) {
-    guard context(name) != nil else { return }
-    contexts[name.number]?.begin(nil)
-  }
+  func endBackup(in name: ContextName) { self[name]?.begin(nil) }
 
   // MARK: What counts no more
 
-  /// The passcode in a context was given for something that is done once.
-  func spendPasscode(in name: ContextName) { contexts[name.number]?.spendPasscode() }
+  func spendPasscode(in name: ContextName) { self[name]?.spendPasscode() }
 
-  /// What was proved in a context counts no more; the context stays.
-  func forget(in name: ContextName) {
-    guard context(name) != nil else { return }
-    contexts[name.number]?.forgetEvidence()
-  }
+  /// Forgets what was proved in a context, which stays.
+  func forget(in name: ContextName) { self[name]?.forgetEvidence() }
 
-  /// A match unlocked the device.
   func noteUnlock(by match: MatchEvidence) { lastUnlock = match }
 
-  /// Touches are not believed until the passcode is given: those that serve several requests count
-  /// no more.
+  /// Forgets matches that serve several requests: touches do not count until the passcode is given.
   func forgetReusedMatches() {
     lastUnlock = nil
     for (number, context) in contexts where context.outlivesRequest {
@@ -161,7 +130,6 @@ final class EvidenceContexts {
     }
   }
 
-  /// What was proved before counts no more, in no context.
   func endAll() {
     for number in contexts.keys { contexts[number]?.endEvidence(because: .contextEnded) }
     lastUnlock = nil
@@ -169,7 +137,6 @@ final class EvidenceContexts {
 
   // MARK: What counts
 
-  /// What a context holds at this moment.
   func evidence(of name: ContextName) throws(Failure) -> ContextEvidence {
     try require(name)
     let match = match(of: name)
@@ -178,22 +145,22 @@ final class EvidenceContexts {
     }
     return ContextEvidence(
       evidence: evidenceSet(of: name), finger: finger, matchAge: match.map { age($0.time) },
-      passcodeAge: context(name)?.passcode(at: now).map { age($0.time) })
+      passcodeAge: self[name]?.passcode(at: now).map { age($0.time) })
   }
 
   private func age(_ time: UInt64) -> UInt32 {
     UInt32(clamping: (now - min(time, now)) / 1_000_000_000)
   }
 
-  /// What a context holds that opens secrets.
+  /// The evidence in a context that opens secrets.
   func proved(in name: ContextName) -> ProvedEvidence {
     ProvedEvidence(
-      set: evidenceSet(of: name), appPassword: context(name)?.appPassword(for: .opening, at: now))
+      set: evidenceSet(of: name), appPassword: self[name]?.appPassword(for: .opening, at: now))
   }
 
-  /// The application password to seal something with: the one that is meant for it, else the one
-  /// that opens; nil where the protection wants none.
-  /// - Throws: `invalidContext`, as ``require(_:)``.
+  /// The application password to seal with: the one given for sealing, else the one that opens; nil
+  /// if the protection asks for none.
+  /// - Throws: as ``require(_:)``.
   func appPassword(
     toSealUnder protection: ItemProtection, in name: ContextName
   ) throws(Failure) -> HeldSecret? {
@@ -201,28 +168,27 @@ final class EvidenceContexts {
       return nil
     }
     try require(name)
-    let context = context(name)
+    let context = self[name]
     return context?.appPassword(for: .sealing, at: now)
       ?? context?.appPassword(for: .opening, at: now)
   }
 
-  /// The kinds of evidence a context holds; none where there is no such context.
+  /// Empty if there is no such context.
   func evidenceSet(of name: ContextName) -> EvidenceSet {
     var set: EvidenceSet = []
     if let match = match(of: name) { set.insert(match.isStrict ? .biometry : .relaxedBiometry) }
-    if context(name)?.passcode(at: now) != nil { set.insert(.passcode) }
-    if context(name)?.appPassword(for: .opening, at: now) != nil { set.insert(.appPassword) }
+    if self[name]?.passcode(at: now) != nil { set.insert(.passcode) }
+    if self[name]?.appPassword(for: .opening, at: now) != nil { set.insert(.appPassword) }
     return set
   }
 
-  /// The match that was made for a context, and for it alone.
-  func ownMatch(of name: ContextName) -> MatchEvidence? { context(name)?.match(at: now) }
+  /// The match made for this context alone.
+  func ownMatch(of name: ContextName) -> MatchEvidence? { self[name]?.match(at: now) }
 
-  /// What a context holds that may change the fingers. A passcode that was given for something else
-  /// may not.
-  /// - Throws: `errSecParam` for a context that outlives requests.
+  /// The evidence that may change the fingers. A passcode given for something else may not.
+  /// - Throws: `errSecParam` if the context outlives requests.
   func evidenceForFingers(of name: ContextName) throws(Failure) -> EvidenceSet {
-    if context(name)?.outlivesRequest == true {
+    if self[name]?.outlivesRequest == true {
       throw Failure(
         .errSecParam, "changing fingers needs a passcode that is given for that alone",
         hint: "name no evidence context in this request")
@@ -230,7 +196,7 @@ final class EvidenceContexts {
     return evidenceSet(of: name)
   }
 
-  /// What a context has to prove where nothing but the passcode will do; nil where it was given.
+  /// What a context has to prove if only the passcode will do; nil if it was given.
   /// - Throws: `passcodeNotSet`.
   func missingPasscode(_ name: ContextName) throws(Failure) -> EvidenceNeeded? {
     let held = evidenceSet(of: name)
@@ -240,22 +206,21 @@ final class EvidenceContexts {
     return held.contains(.passcode) ? nil : EvidenceNeeded(accessControl: control, held: held)
   }
 
-  /// The passcode's evidence in the context of one request.
-  /// - Throws: `authenticationFailed` where there is none, and as ``evidenceForFingers(of:)``.
+  /// - Throws: `authenticationFailed` without a passcode, and as ``evidenceForFingers(of:)``.
   func requirePasscode(_ name: ContextName) throws(Failure) -> PasscodeEvidence {
     try require(name)
     guard state.isPasscodeSet else { throw .passcodeNotSet }
     _ = try evidenceForFingers(of: name)
-    guard let evidence = context(name)?.passcode(at: now) else {
+    guard let evidence = self[name]?.passcode(at: now) else {
       throw Failure(
         .authenticationFailed, "changing fingers needs the passcode", hint: "give the passcode")
     }
     return evidence
   }
 
-  /// The match that counts for a context: one with the fingers that are enrolled at this moment.
+  /// A match counts only while the same fingers are enrolled.
   private func match(of name: ContextName) -> MatchEvidence? {
-    guard let match = context(name)?.match(orUnlock: lastUnlock, at: now),
+    guard let match = self[name]?.match(orUnlock: lastUnlock, at: now),
       match.domainState == state.domainState
     else { return nil }
     return match

@@ -1,16 +1,16 @@
 import Cryptography
 import Protocol
 
-/// The owner's passcode: sets, verifies, changes and removes it, and delays whoever guesses.
+/// Sets, verifies, changes and removes the owner's passcode, and delays guesses.
 ///
-/// The passcode is stored nowhere: it is right when it unwraps the class keys.
+/// The passcode is not stored: it is right if it unwraps the class keys.
 final class OwnerPasscode {
   private let state: StoredState
   private let keys: KeyRing
   private let trust: BiometricTrust
   private let cost: PasscodeCost
-  /// Codes of passcodes of which the TPM has said that they are wrong: it need not count them again.
-  /// Only here, because with the TPM each of them would tell whoever reads it which passcode it was.
+  /// Codes of passcodes that the TPM has called wrong, so that it need not count them again. Only
+  /// in memory: beside the TPM, each code would tell a reader which passcode it was.
   private var refused: Set<[UInt8]> = []
 
   init(_ state: StoredState, _ keys: KeyRing, _ trust: BiometricTrust, cost: PasscodeCost) {
@@ -21,8 +21,8 @@ final class OwnerPasscode {
     settleDelay()
   }
 
-  /// Where nobody knows how long ago the last wrong passcode was, as after a restart of the machine,
-  /// its delay begins anew. That is recorded: an enclave that ends meanwhile does not prolong it.
+  /// Restarts the delay if the time of the last wrong passcode is unknown, as after a restart of
+  /// the machine. Records that, so that restarting the enclave does not prolong it.
   func settleDelay() {
     let now = state.platform.bootMoment
     guard state.isPasscodeSet, state.attempts.remainingDelay(at: now) == nil else { return }
@@ -31,7 +31,7 @@ final class OwnerPasscode {
     state.easeAttempts(attempts)
   }
 
-  /// Seconds for which none is tried.
+  /// Seconds for which no passcode is tried.
   var remainingDelay: UInt32 {
     guard state.isPasscodeSet,
       let remaining = state.attempts.remainingDelay(at: state.platform.bootMoment)
@@ -39,7 +39,6 @@ final class OwnerPasscode {
     return UInt32(clamping: (remaining + 999_999_999) / 1_000_000_000)
   }
 
-  /// Sets the first passcode and leaves the device unlocked.
   func set(_ passcode: borrowing SecretBytes, eraseAfter: UInt32) throws(Failure) {
     guard !state.isPasscodeSet else {
       throw Failure(
@@ -52,9 +51,8 @@ final class OwnerPasscode {
     next.classes[.whenPasscodeSetThisDeviceOnly] = HeldKey(try state.platform.randomKey())
     next.accessControl = HeldKey(try state.platform.randomKey())
     let cost = try cost.parameters { state.platform.bootTime }
-    // The record of attempts is there before the first passcode is, so that its absence always
-    // means a loss; and the keybag is there before the attempts are, so that attempts without a
-    // keybag always mean a loss too.
+    // The record of attempts is stored before the first passcode, and the keybag before the
+    // attempts, so that a missing file always means a loss.
     try state.storeNewEnclave()
     try state.replaceAttempts(Attempts())
     next = try keys.renewed(next)
@@ -63,7 +61,7 @@ final class OwnerPasscode {
     trust.passcodeWasGiven()
   }
 
-  /// Replaces it; the device stays locked or unlocked as it is.
+  /// Replaces the passcode; the device stays locked or unlocked.
   func change(
     current: borrowing SecretBytes, replacement: borrowing SecretBytes, eraseAfter: UInt32?
   ) throws(Failure) {
@@ -77,10 +75,10 @@ final class OwnerPasscode {
     keys.use(next.generations, under: next.generationsKey)
   }
 
-  /// Removes it, and with it every finger and the keys of all that needs a passcode.
+  /// Removes the passcode, every finger, and the keys of everything that needs a passcode.
   func remove(current: borrowing SecretBytes) throws(Failure) {
     let opened = try classKeys(openedBy: current)
-    guard !state.isRollbackDetected else { throw Self.rolledBack }
+    guard !state.isRollbackDetected else { throw .rolledBack }
     var keys = try keys.renewed(opened)
     keys.classes[.whenPasscodeSetThisDeviceOnly] = nil
     keys.accessControl = nil
@@ -94,9 +92,8 @@ final class OwnerPasscode {
     trust.forgetProofs()
   }
 
-  /// Verifies a passcode, and unlocks the device with it where that is asked. A wrong one brings the
-  /// destruction of everything nearer where it `mayErase`, and is delayed in any case.
-  /// - Returns: what it proves.
+  /// Verifies a passcode, and unlocks the device if asked to. A wrong one is delayed, and if it
+  /// `mayErase`, counts towards the erasure of everything.
   func verify(
     _ passcode: borrowing SecretBytes, unlocksDevice: Bool, mayErase: Bool
   ) throws(Failure) -> PasscodeEvidence {
@@ -105,10 +102,10 @@ final class OwnerPasscode {
     return PasscodeEvidence(time: state.platform.bootTime, generationsKey: opened.generationsKey)
   }
 
-  /// The class keys, if the passcode is right. Counted as wrong before it is verified, so that
-  /// ending the process at any moment saves no try. Where none is left, everything is destroyed
-  /// before another one is verified; one that was given before is verified, because what came of it
-  /// may have been lost.
+  /// The class keys, if the passcode is right. It counts as wrong before it is verified, so that
+  /// ending the process at any moment saves no try. If no try is left, everything is erased instead
+  /// of verifying a new passcode. A passcode that was tried before is still verified, because its
+  /// result may have been lost.
   private func classKeys(
     openedBy passcode: borrowing SecretBytes, mayErase: Bool = true
   ) throws(Failure) -> ClassKeys {
@@ -124,7 +121,7 @@ final class OwnerPasscode {
     do throws(Failure) {
       key = try state.passcodeKey(stretched: stretched, record.guarded)
     } catch {
-      // In its lockout the TPM has judged nothing, so this was no try.
+      // A locked TPM has judged nothing, so this was no try.
       if error.code == .tpmLockout { state.easeAttempts(before) }
       throw error
     }
@@ -138,9 +135,9 @@ final class OwnerPasscode {
     return try brought(opened, intoPresentForm: passcode, record)
   }
 
-  /// Records a try before it is made. One that was tried before does not count again. It is verified
-  /// all the same: a try that was cut short may have been the right one. With a TPM, where no codes
-  /// are kept, one more may have been cut short than destroys everything.
+  /// Records a try before it is made. A passcode that was tried before does not count again, but is
+  /// verified: the first try may have been right and cut short. With a TPM no codes are kept, so
+  /// one more try may be cut short than the number that erases.
   private func count(
     _ code: [UInt8], _ record: PasscodeRecord, mayErase: Bool
   ) throws(Failure) {
@@ -159,20 +156,16 @@ final class OwnerPasscode {
   private func stretch(
     _ passcode: borrowing SecretBytes, _ cost: Scrypt, salt: [UInt8]
   ) throws(Failure) -> SecretBytes {
-    try cryptographic { () throws(CryptographyError) in
-      try cost.stretch(passcode, salt: salt)
-    }
+    try cryptographic(try cost.stretch(passcode, salt: salt))
   }
 
   private func code(of stretched: borrowing SecretBytes) throws(Failure) -> [UInt8] {
     let key = try state.derivedKey(for: .passcode, stretched: stretched)
-    return try cryptographic { () throws(CryptographyError) in
-      let codeKey = try key.derivedKey(for: .triedPasscode)
-      return try HMACSHA256.code(for: Span(), with: codeKey.bytes)
-    }
+    let codeKey = try cryptographic(try key.derivedKey(for: .triedPasscode))
+    return try cryptographic(try HMACSHA256.code(for: Span(), with: codeKey.bytes))
   }
 
-  /// Brings a keybag of an earlier version, or of before the root key was moved into the TPM, into
+  /// Brings a keybag of an earlier version, or from before the root key moved into the TPM, into
   /// the present form.
   private func brought(
     _ opened: ClassKeys, intoPresentForm passcode: borrowing SecretBytes, _ record: PasscodeRecord
@@ -190,10 +183,10 @@ final class OwnerPasscode {
 
   // MARK: Moving the root key
 
-  /// Moves the root key into the TPM or out of it, and begins a generation: what is sealed from then
-  /// on is not opened by an old copy of root key and keybag. `current` counts where a passcode is
-  /// set. A crash leaves the root key here or there; what is not guarded yet is at the next right
-  /// passcode.
+  /// Moves the root key into the TPM or out of it, and begins a generation, so that an old copy of
+  /// root key and keybag does not open what is sealed from then on. `current` counts if a passcode
+  /// is set. A crash leaves the root key in one place or the other; the next right passcode guards
+  /// what is not guarded yet.
   func moveRootKey(to place: RootKeyPlace, current: borrowing SecretBytes) throws(Failure) {
     let record = state.keybag.passcode
     let opened = record == nil ? keys.held : try classKeys(openedBy: current)
@@ -217,24 +210,21 @@ final class OwnerPasscode {
   private func wrapped(
     _ keys: ClassKeys, under key: borrowing SymmetricKey
   ) throws(Failure) -> WrappedClassKeys {
-    try cryptographic { () throws(CryptographyError) in try WrappedClassKeys(keys, under: key) }
+    try cryptographic(try WrappedClassKeys(keys, under: key))
   }
 
   private func unwrap(_ key: consuming SymmetricKey?) throws(Failure) -> ClassKeys? {
     guard let key else { return nil }
-    let wrapping = try cryptographic { () throws(CryptographyError) in
-      try key.derivedKey(for: .passcodeClasses)
-    }
+    let wrapping = try cryptographic(try key.derivedKey(for: .passcodeClasses))
     do {
       return try state.keybag.wrapped.keys(under: wrapping)
     } catch {
-      // The keybag itself is authentic, so what does not fit is the passcode.
+      // The keybag is authentic, so the passcode is wrong.
       return nil
     }
   }
 
-  /// Stores a passcode with a salt of its own and, where the TPM guards passcodes, a secret of its
-  /// own there.
+  /// Stores a passcode with a new salt and, if the TPM guards passcodes, a new secret there.
   private func store(
     _ passcode: borrowing SecretBytes, keys: ClassKeys, cost: Scrypt, eraseAfter: UInt32,
     for reason: KeybagChange = .owner, isNormalized: Bool = true, isGuarded: Bool = true
@@ -246,20 +236,18 @@ final class OwnerPasscode {
     next.passcode = PasscodeRecord(
       cost: cost, salt: salt, eraseAfter: eraseAfter, isNormalized: isNormalized,
       guarded: new.guarded)
-    next.wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: new.key.derivedKey(for: .passcodeClasses))
-    }
+    next.wrapped = try cryptographic(
+      try WrappedClassKeys(keys, under: new.key.derivedKey(for: .passcodeClasses)))
     try state.replaceKeybag(next, for: reason)
   }
 
-  /// Begins to destroy everything; the enclave that is made next completes it.
-  /// - Returns: what the last try is answered with.
+  /// Begins the erasure, which the next enclave completes.
+  /// - Returns: the answer to the last try.
   private func erase() throws(Failure) -> Failure {
     try Erasure.begin(on: state.platform)
     return Erasure.failure(after: state.attempts.erasingPasscodes)
   }
 
-  /// - Throws: `errSecParam` for a number that cannot be set.
   static func check(_ eraseAfter: UInt32) throws(Failure) {
     guard eraseAfter == 0 || eraseAfterRange.contains(eraseAfter) else {
       throw Failure(
@@ -281,20 +269,6 @@ final class OwnerPasscode {
       hint: """
         wait \(Self.spoken(seconds)), then give the passcode; restarting the machine begins the \
         delay anew
-        """)
-  }
-
-  /// Removing the passcode destroys items; not while newer keys than the ones here may come back.
-  private static var rolledBack: Failure {
-    Failure(
-      .stateDamaged,
-      """
-      an old copy of the enclave's files has been put back: the passcode is not removed, because \
-      newer items would be lost
-      """,
-      hint: """
-        put the newest files back from a backup of the state folder; or change the passcode, which \
-        says that what is here shall count: authcore passcode change
         """)
   }
 

@@ -2,23 +2,21 @@ import Cryptography
 import Protocol
 import TrustedPlatform
 
-/// How the passcode is stretched, and how often it may be guessed. The passcode itself is stored
-/// nowhere: it is right when it unwraps the class keys.
+/// How the passcode is stretched, and how often it may be guessed. The passcode itself is not
+/// stored: it is right if it unwraps the class keys.
 struct PasscodeRecord: Equatable, Sendable {
-  /// The cost, chosen once on this machine.
+  /// Chosen once on this machine.
   let cost: Scrypt
   /// 32 random bytes, new with every passcode.
   let salt: [UInt8]
-  /// After so many different wrong passcodes in a row everything is destroyed; 0: never.
+  /// The number of different wrong passcodes in a row that erases everything; 0: never.
   var eraseAfter: UInt32
-  /// Whether it was set in the form that clients bring passcodes into (NFC); if not, as it was
-  /// typed.
+  /// Whether it was set in the form that clients normalize to (NFC), not as typed.
   let isNormalized: Bool
-  /// A random secret that the passcode key needs besides, new with every passcode, sealed by the TPM
-  /// for whoever has the passcode; nil where the root key lies in a file.
+  /// A random secret that also enters the passcode key, new with every passcode, which the TPM
+  /// gives to the passcode's holder; nil if the root key lies in a file.
   let guarded: SealedObject?
 
-  /// Bytes of a salt.
   static let saltSize = 32
 
   func encode(into encoder: inout WireEncoder) {
@@ -27,19 +25,9 @@ struct PasscodeRecord: Equatable, Sendable {
     encoder.write(eraseAfter, isNormalized)
     encoder.write(guarded)
   }
+}
 
-  init(
-    cost: Scrypt, salt: [UInt8], eraseAfter: UInt32, isNormalized: Bool,
-    guarded: SealedObject?
-  ) {
-    self.cost = cost
-    self.salt = salt
-    self.eraseAfter = eraseAfter
-    self.isNormalized = isNormalized
-    self.guarded = guarded
-  }
-
-  /// Reads the record of a keybag of `version`.
+extension PasscodeRecord {
   init(from decoder: inout WireDecoder, version: UInt32) throws(DecodeError) {
     cost = try decoder.read()
     salt = try decoder.readBytes(limit: Self.saltSize)
@@ -50,12 +38,10 @@ struct PasscodeRecord: Equatable, Sendable {
   }
 }
 
-/// How expensive a new passcode is to try.
 enum PasscodeCost: Sendable {
-  /// Measured when the first passcode is set: about 80 ms on this machine and never below
-  /// ``floor``.
+  /// Measured when the first passcode is set: about 80 ms on this machine, never below ``floor``.
   case calibrated
-  /// Fixed; for tests, which set many passcodes.
+  /// For tests, which set many passcodes.
   case fixed(Scrypt)
 
   /// N = 2¹⁵, r = 8, p = 1: 32 MiB.
@@ -66,8 +52,7 @@ enum PasscodeCost: Sendable {
     return scrypt
   }()
 
-  /// How expensive a new application password is to try: as the cheapest passcode, whatever the
-  /// machine.
+  /// The cost of a new application password: that of the cheapest passcode on any machine.
   var ofAppPasswords: Scrypt {
     switch self {
     case .calibrated: Self.floor
@@ -75,13 +60,12 @@ enum PasscodeCost: Sendable {
     }
   }
 
-  /// What a try should take, in nanoseconds (APPLE.md 1.4).
+  /// Nanoseconds that a try should take.
   private static let target: UInt64 = 80_000_000
-  /// N = 2¹⁷: 128 MiB, as much as an enclave may take for a moment on a small machine.
+  /// N = 2¹⁷: 128 MiB, the most for a moment on a small machine.
   private static let greatestCost: UInt64 = 1 << 17
 
-  /// The parameters for a first passcode.
-  /// - Throws: a failure when not even ``floor`` can be had, for want of memory.
+  /// - Throws: if there is too little memory for ``floor``.
   func parameters(clock: () -> UInt64) throws(Failure) -> Scrypt {
     switch self {
     case .fixed(let scrypt): return scrypt
@@ -92,8 +76,7 @@ enum PasscodeCost: Sendable {
           .engineFailed, "the enclave has too little memory to stretch a passcode",
           hint: "32 MiB are needed for a moment; end other programs or raise the memory limit")
       }
-      // A cost twice as high takes twice as long; the nearer to the target on a scale of ratios is
-      // taken.
+      // A cost twice as high takes twice as long. Takes the one nearer to the target by ratio.
       while duration * 10 < Self.target * 7, chosen.cost < Self.greatestCost,
         let next = Scrypt(
           cost: chosen.cost * 2, blockSize: chosen.blockSize, parallelism: chosen.parallelism),

@@ -1,35 +1,33 @@
 import Cryptography
 import Protocol
 
-/// Keys of the accessibility classes, in the clear, as far as the device's lock state lets the
-/// enclave hold them.
+/// Keys of the accessibility classes, in the clear, as far as the lock state lets the enclave hold
+/// them.
 struct ClassKeys: Sendable {
-  /// One key for each class that is open.
+  /// One key for each open class.
   var classes: [Accessibility: HeldKey] = [:]
-  /// What every item with access control needs besides its class; exists only while a passcode is
-  /// set.
+  /// Needed by every item with access control besides its class key; exists only with a passcode.
   var accessControl: HeldKey?
-  /// What goes into the keys of the classes besides; without a class key they open nothing.
+  /// Enter the class keys; without a class key they open nothing.
   var generations = Generations()
-  /// Seals ``generations`` in the keybag, so that a new one can be stored while the passcode is not
-  /// at hand; new with every passcode.
+  /// Seals ``generations`` in the keybag, so that a generation can be stored without the passcode;
+  /// new with every passcode.
   var generationsKey: HeldKey?
 
-  /// The classes that close when the device is locked.
-  static let closedByLock: Set<Accessibility> = [
+  private static let closedByLock: Set<Accessibility> = [
     .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly,
   ]
 
-  /// What stays when the device is locked: after-first-unlock classes, and what without a class key
-  /// opens nothing of the others.
+  /// The keys that stay in memory on a locked device: those of after-first-unlock classes, and
+  /// those that open nothing without a class key.
   var keptWhileLocked: ClassKeys {
     var kept = self
     kept.classes = classes.filter { !Self.closedByLock.contains($0.key) }
     return kept
   }
 
-  /// The key of a class in a generation; with none, of what was sealed before there were
-  /// generations. Nil where either is not held.
+  /// The key of a class in a generation; nil as a number stands for items sealed before there were
+  /// generations. Nil if either key is not held.
   func key(
     _ accessibility: Accessibility, in number: UInt32?
   ) throws(CryptographyError) -> HeldKey? {
@@ -40,9 +38,8 @@ struct ClassKeys: Sendable {
         own.key.bytes, generation.secret.key.bytes, for: .generation))
   }
 
-  /// Begins another generation, under another key of the list: whoever knows an earlier passcode
-  /// finds neither.
-  /// - Returns: false where there are too many generations for another one.
+  /// Begins a generation, under a new key of the list: an earlier passcode opens neither.
+  /// - Returns: false if there are too many generations.
   mutating func renew(
     _ number: UInt32, _ random: () throws(Failure) -> SymmetricKey
   ) throws(Failure) -> Bool {
@@ -50,7 +47,6 @@ struct ClassKeys: Sendable {
     return generations.begin(number, try random())
   }
 
-  /// New random keys for every class that exists without a passcode.
   static func make(
     _ random: () throws(Failure) -> SymmetricKey
   ) throws(Failure) -> ClassKeys {
@@ -63,16 +59,13 @@ struct ClassKeys: Sendable {
   }
 }
 
-/// Class keys as the keybag stores them: each wrapped, by the passcode key or by a key of the
-/// device alone.
+/// Class keys as the keybag stores them: wrapped by the passcode key, or by a key of the device.
 struct WrappedClassKeys: Equatable, Sendable {
-  /// Wrapped keys by class.
   var classes: [Accessibility: [UInt8]] = [:]
-  /// The wrapped key of access control; with a passcode only.
+  /// Exists only with a passcode.
   var accessControl: [UInt8]?
-  /// The wrapped key of ``generations``; nil in a keybag of an earlier version.
+  /// Wraps the key of ``generations``; nil in a keybag of an earlier version.
   var generationsKey: [UInt8]?
-  /// All generations, sealed with that key.
   var generations: [UInt8] = []
 
   private static func purpose(_ accessibility: Accessibility) -> [UInt8] {
@@ -82,7 +75,6 @@ struct WrappedClassKeys: Equatable, Sendable {
   private static let accessControlPurpose = Array("authcore access control key".utf8)
   private static let generationsPurpose = Array("authcore generations key".utf8)
 
-  /// Wraps all of `keys` under one key.
   init(_ keys: ClassKeys, under key: borrowing SymmetricKey) throws(CryptographyError) {
     for (accessibility, held) in keys.classes {
       classes[accessibility] = try key.wrapping(held.key, for: Self.purpose(accessibility))
@@ -96,8 +88,7 @@ struct WrappedClassKeys: Equatable, Sendable {
     }
   }
 
-  /// Unwraps all keys; under another key than the one that wrapped them it is
-  /// ``CryptographyError/notAuthentic``.
+  /// - Throws: ``CryptographyError/notAuthentic`` under another key than the one that wrapped them.
   func keys(under key: borrowing SymmetricKey) throws(CryptographyError) -> ClassKeys {
     var keys = ClassKeys()
     for (accessibility, wrapped) in classes {
@@ -126,7 +117,6 @@ struct WrappedClassKeys: Equatable, Sendable {
     encoder.writeBytes(generations)
   }
 
-  /// Reads the form of a keybag's version.
   init(from decoder: inout WireDecoder, version: UInt32) throws(DecodeError) {
     let entries = try decoder.readArray(limit: Accessibility.allCases.count, elementSize: 5) {
       (decoder) throws(DecodeError) in

@@ -1,38 +1,33 @@
 import Cryptography
 import Protocol
 
-/// The generations of the class keys. A new one begins when the passcode changes and when a finger
-/// is removed, so that an old copy of the keybag opens nothing that was added later.
+/// The generations of the class keys. Changing the passcode or removing a finger begins a new one,
+/// so that an old copy of the keybag opens nothing that was added later.
 ///
-/// A generation is a random secret that goes into every class key beside the class's own. The
-/// keybag keeps all of them, because items of any age may be there: the keychain's rows are not the
-/// enclave's to rewrite.
+/// A generation is a random secret that enters every class key. The keybag keeps all of them,
+/// because items of any age may exist: the enclave cannot rewrite the keychain's rows.
 struct Generations: Sendable {
-  /// One of them.
   struct Generation: Sendable {
-    /// The serial number of the keybag that brought it; numbers grow, and no two generations of a
-    /// root key share one.
+    /// The serial number of the keybag that brought it. Numbers grow, and are unique under a root
+    /// key.
     let number: UInt32
     let secret: HeldKey
   }
 
   private var all: [Generation] = []
 
-  /// How many are kept: one change a week for twenty years, in 36 KiB of the keybag. Past them the
-  /// newest goes on, because neither changing a passcode nor removing a finger may fail for that.
+  /// One change a week for twenty years, in 36 KiB of the keybag. After that the newest generation
+  /// stays in use, because changing a passcode or removing a finger must not fail.
   static let most = 1024
 
-  /// No generation: what was sealed before there were any is sealed by the class key alone.
   init() {}
 
-  /// The one that what is sealed from here on belongs to; nil in a keybag of an earlier version.
+  /// The generation to seal under; nil in a keybag of an earlier version.
   var newest: Generation? { all.last }
 
-  /// One by its number.
   func generation(_ number: UInt32) -> Generation? { all.last { $0.number == number } }
 
-  /// Begins another one.
-  /// - Returns: false where there are as many as are kept.
+  /// - Returns: false if there are ``most`` already.
   mutating func begin(_ number: UInt32, _ secret: consuming SymmetricKey) -> Bool {
     guard all.count < Self.most else { return false }
     all.append(Generation(number: number, secret: HeldKey(secret)))
@@ -41,7 +36,7 @@ struct Generations: Sendable {
 
   private static let purpose = Array("authcore generations".utf8)
 
-  /// As the keybag stores them.
+  /// The form that the keybag stores.
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> [UInt8] {
     var encoder = WireEncoder(capacity: 16 + 40 * all.count)
     encoder.writeArray(all) {
@@ -52,7 +47,6 @@ struct Generations: Sendable {
       encoder.finish().bytes, with: key, authenticating: Self.purpose)
   }
 
-  /// Opens what ``sealed(with:)`` gave.
   init(
     opening sealed: [UInt8], with key: borrowing SymmetricKey
   ) throws(CryptographyError) {
@@ -71,29 +65,24 @@ struct Generations: Sendable {
   }
 }
 
-/// Makes and reads the marks that say which generation something was sealed under.
+/// Makes and reads the marks that tell which generation something was sealed under.
 ///
-/// A mark is a number and a code under a key of the device's, so that nobody can pretend that there
-/// has been a generation: one that the keybag does not hold proves that the keybag is not the
-/// newest.
+/// A mark is a number and a code under a key of the device, so a generation cannot be forged: one
+/// that the keybag does not hold proves that the keybag is not the newest.
 struct GenerationMarks {
-  /// What a sealed thing says of its generation.
   enum Origin: Equatable {
-    /// It has no mark: it was sealed before there were generations.
+    /// Sealed before there were generations.
     case unmarked
-    /// This generation.
     case generation(UInt32)
   }
 
-  /// Bytes of a mark.
   static let size = 4 + codeSize
   private static let codeSize = 16
 
   private let key: HeldKey
-  /// Those that have been asked for, of generations that the keybag holds.
+  /// Marks made so far, of generations that the keybag holds.
   private var made: [UInt32: [UInt8]] = [:]
 
-  /// Marks under a key of the device's.
   init(_ key: consuming SymmetricKey) { self.key = HeldKey(key) }
 
   /// The mark of a generation that the keybag holds.
@@ -104,7 +93,7 @@ struct GenerationMarks {
     return mark
   }
 
-  /// What the bytes in front of something sealed say.
+  /// The origin that the bytes in front of something sealed tell.
   func origin(of bytes: some Collection<UInt8>) throws(CryptographyError) -> Origin {
     let mark = Array(bytes.prefix(Self.size))
     guard mark.count == Self.size else { return .unmarked }

@@ -8,9 +8,9 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case keybag = "keybag"
   /// Seals the attempts file. From the root key.
   case attempts = "attempts"
-  /// Recognizes a frame that was seen before. From the root key.
+  /// Recognizes frames that were seen before. From the root key.
   case frames = "frames"
-  /// Hashes attributes so that rows can be found. From the root key.
+  /// Hashes the names that rows are found by. From the root key.
   case index = "index"
   /// Wraps class keys while no passcode is set. From the root key.
   case deviceClasses = "classes without passcode"
@@ -18,9 +18,9 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case passcode = "passcode"
   /// From the stretched passcode, the root key and what the TPM sealed for the passcode.
   case boundPasscode = "passcode with TPM"
-  /// What the TPM wants before it gives that. From the stretched passcode and the root key.
+  /// Authorizes that at the TPM. From the stretched passcode and the root key.
   case passcodeAuthorization = "TPM authorization of the passcode"
-  /// What the TPM wants before it counts. From the root key.
+  /// Authorizes the counter of the TPM. From the root key.
   case counterAuthorization = "TPM authorization of the counter"
   /// Wraps class keys while a passcode is set. From the passcode key.
   case passcodeClasses = "classes with passcode"
@@ -34,7 +34,7 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case items = "items"
   /// Wraps private keys. From a class key, and the keys their access control adds.
   case privateKeys = "private keys"
-  /// Wraps the key of what an application password guards. From what else wraps it, and the
+  /// Wraps the key of what an application password guards. From the other wrapping key and the
   /// stretched password.
   case appPassword = "application password"
   /// Seals attributes. From a class key.
@@ -44,19 +44,16 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   /// The domain state that others may see. From the key of the finger set.
   case domainState = "domain state"
 
-  /// The bytes that go into the derivation.
   var name: [UInt8] { Array("authcore enclave 1 \(rawValue)".utf8) }
 }
 
 extension SymmetricKey {
-  /// A key for one purpose of the enclave's.
   borrowing func derivedKey(for purpose: KeyPurpose) throws(CryptographyError) -> SymmetricKey {
     try derivedKey(for: purpose.name)
   }
 }
 
 extension SymmetricKey {
-  /// One key that needs both secrets.
   static func combining(
     _ first: borrowing SecretBytes, _ second: borrowing SecretBytes, for purpose: KeyPurpose
   ) throws(CryptographyError) -> SymmetricKey {
@@ -68,14 +65,12 @@ extension SymmetricKey {
       try HKDFSHA256.deriveKey(from: all.bytes, salt: [], purpose: purpose.name, count: size))
   }
 
-  /// Another key, wrapped by this one for `purpose`.
   borrowing func wrapping(
     _ key: borrowing SymmetricKey, for purpose: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {
     try AES256GCM.seal(key.bytes.bytes, with: self, authenticating: purpose)
   }
 
-  /// The key that ``wrapping(_:for:)`` wrapped.
   borrowing func unwrapping(
     _ wrapped: [UInt8], for purpose: [UInt8]
   ) throws(CryptographyError) -> SymmetricKey {
@@ -83,10 +78,8 @@ extension SymmetricKey {
   }
 }
 
-/// A key in the enclave's memory that several tables refer to; wiped when the last of them drops
-/// it.
+/// A key that several tables share; wiped with the last reference.
 final class HeldKey: Sendable {
-  /// The key.
   let key: SymmetricKey
 
   init(_ key: consuming SymmetricKey) { self.key = key }
@@ -96,10 +89,8 @@ final class HeldKey: Sendable {
   }
 }
 
-/// A secret in the enclave's memory that several values refer to; wiped when the last of them drops
-/// it.
+/// A secret that several values share; wiped with the last reference.
 final class HeldSecret: Sendable {
-  /// The secret.
   let bytes: SecretBytes
 
   init(_ bytes: consuming SecretBytes) { self.bytes = bytes }

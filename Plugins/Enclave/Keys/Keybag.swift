@@ -1,43 +1,33 @@
 import Cryptography
 import Protocol
 
-/// What the enclave knows for ever: wrapped class keys, how the passcode is checked, and the
-/// fingers. One file, replaced as one step.
+/// What the enclave keeps: wrapped class keys, how the passcode is checked, and the fingers. One
+/// file, replaced in one step.
 struct Keybag: Sendable {
-  /// Grows with every change of the passcode and of the fingers; 0 in a file of an earlier version.
+  /// Grows with every change of the passcode or the fingers; 0 in a file of an earlier version.
   var serial: UInt32 = 0
   /// Nil while no passcode is set.
   var passcode: PasscodeRecord?
-  /// All class keys.
   var wrapped: WrappedClassKeys
-  /// The enrolled fingers, oldest first.
+  /// Oldest first.
   var fingers: [FingerRecord] = []
-  /// A new random key with every change of ``fingers``; nil where there is none. Items bound to the
-  /// current set need it, so that nothing opens them after a change.
+  /// A new random key with every change of ``fingers``; nil without fingers. Items bound to the
+  /// current set need it, so nothing opens them after a change.
   var fingerSet: HeldKey?
-  /// When the device locks by itself.
   var lockRule = LockRule.standard
 
-  /// Most fingers.
   static let mostFingers = 5
-  /// The file's name.
   static let fileName = "keybag"
-  /// No keybag is longer, in bytes.
+  /// Most bytes of a keybag.
   static let limit = 64 << 10
-  /// The version that brought generations and the serial number.
   static let firstWithGenerations: UInt32 = 2
-  /// The version that brought erasure after wrong passcodes.
   static let firstWithErasure: UInt32 = 3
-  /// The version that brought passcodes in normal form.
   static let firstWithNormalizedPasscode: UInt32 = 3
-  /// The version that brought what a TPM guards.
   static let firstWithTPM: UInt32 = 4
-  /// The version that brought the owner's settings.
-  static let firstWithSettings: UInt32 = 5
+  private static let firstWithSettings: UInt32 = 5
 
   private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...5)
 
-  /// The file's bytes.
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
     var encoder = WireEncoder(capacity: 2048 + wrapped.generations.count)
     encoder.writeUInt32(serial)
@@ -49,7 +39,6 @@ struct Keybag: Sendable {
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
-  /// Reads a file.
   init(
     opening file: borrowing SecretBytes, with key: borrowing SymmetricKey
   ) throws(StateDamage) {
@@ -75,16 +64,14 @@ struct Keybag: Sendable {
     }
   }
 
-  /// The first keybag of an enclave, with neither passcode nor fingers.
+  /// The first keybag of an enclave.
   init(wrapped: WrappedClassKeys) {
     self.wrapped = wrapped
     serial = 1
   }
 }
 
-/// Which fingers there are, and which there may be.
 extension Keybag {
-  /// A finger by its identifier or its name.
   func finger(_ text: String) throws(Failure) -> FingerRecord {
     guard
       let finger = fingers.first(where: { $0.identifierText == text })
@@ -96,18 +83,15 @@ extension Keybag {
     return finger
   }
 
-  /// A slot without a finger.
   var freeSlot: UInt8? {
     (1...UInt8(Self.mostFingers)).first { slot in !fingers.contains { $0.slot == slot } }
   }
 
-  /// The first of `finger-1` … `finger-6` that is not taken.
   var freeName: String {
     let names = (1...Self.mostFingers + 1).map { "finger-\($0)" }
     return names.first { name in !fingers.contains { $0.name == name } } ?? "finger"
   }
 
-  /// The same fingers, one of them by another name.
   func renaming(_ finger: FingerRecord, to name: String) throws(Failure) -> Keybag {
     try refuseName(name, except: finger)
     var next = self
@@ -117,14 +101,13 @@ extension Keybag {
     return next
   }
 
-  /// Refuses one finger more than there may be, and a name that none may have; empty: one is
-  /// chosen.
+  /// Refuses a finger too many, and an impossible name. An empty name is chosen later.
   func refuseFinger(named name: String) throws(Failure) {
     guard fingers.count < Self.mostFingers else { throw .tooManyFingers }
     if !name.isEmpty { try refuseName(name, except: nil) }
   }
 
-  /// A name is one to so many characters of a line, not taken, and not what an identifier looks like.
+  /// A name is a short line that is not taken and does not look like an identifier.
   private func refuseName(_ name: String, except finger: FingerRecord?) throws(Failure) {
     let isLine = !name.unicodeScalars.contains(where: \.isSteering)
     let isIdentifier = name.count == 8 && name.allSatisfy { $0.isHexDigit }

@@ -1,26 +1,24 @@
 import Cryptography
 import Protocol
 
-/// The secret of this device: everything the enclave stores is bound to it.
+/// The secret of this device, to which everything the enclave stores is bound.
 ///
-/// It never leaves this type: others get keys derived for a purpose.
+/// It never leaves this type; others get keys derived for a purpose.
 struct RootKey: ~Copyable {
   private let key: SymmetricKey
-  /// The TPM that keeps it; nil where a file does.
+  /// The TPM that keeps it; nil if a file does.
   private(set) var guardian: TPMGuardian?
 
-  /// A root key that lies in a file, or will.
+  /// A root key for a file.
   init(_ key: consuming SymmetricKey) { self.key = key }
 
-  /// Where this one is kept.
   var place: RootKeyPlace { guardian == nil ? .file : .tpm }
 
-  /// A key for one purpose.
   borrowing func derivedKey(for purpose: KeyPurpose) throws(CryptographyError) -> SymmetricKey {
     try key.derivedKey(for: purpose.name)
   }
 
-  /// A key that needs both the passcode, as scrypt stretched it, and this device (K5).
+  /// A key that needs both the stretched passcode and this device (K5).
   borrowing func derivedKey(
     for purpose: KeyPurpose, stretched: borrowing SecretBytes
   ) throws(CryptographyError) -> SymmetricKey {
@@ -29,20 +27,19 @@ struct RootKey: ~Copyable {
 
   // MARK: The TPM
 
-  /// Another binding, to the TPM that is there.
+  /// Makes a binding to the present TPM.
   borrowing func bound(
     to tpm: PlatformTPM, on platform: any EnclavePlatform
   ) throws(Failure) -> TPMGuardian {
     try TPMGuardian.bind(key, to: tpm, on: platform)
   }
 
-  /// Begins another binding, or ends the present one with nil. Nothing is stored, and the TPM keeps
-  /// its counter.
+  /// Begins another binding, or ends the present one. Stores nothing; the TPM keeps its counter.
   mutating func use(_ other: TPMGuardian?) { guardian = other }
 
   // MARK: The file
 
-  /// The file form: with a TPM everything but the key.
+  /// The file's bytes; with a TPM, without the key.
   borrowing func encoded() throws(CryptographyError) -> SecretBytes {
     var encoder = WireEncoder()
     encoder.writeText(Self.magic)
@@ -58,8 +55,8 @@ struct RootKey: ~Copyable {
     return encoder.finish()
   }
 
-  /// Reads the file form, by the TPM where it is bound to one.
-  /// - Throws: `stateDamaged`; what is wrong with the TPM.
+  /// Reads the file, with the TPM if it is bound to one.
+  /// - Throws: `stateDamaged`, or what is wrong with the TPM.
   static func load(
     _ file: borrowing SecretBytes, _ tpm: PlatformTPM, on platform: any EnclavePlatform
   ) throws(Failure) -> RootKey {
@@ -82,7 +79,6 @@ struct RootKey: ~Copyable {
     throw StateDamage.changed.failure(file: fileName)
   }
 
-  /// A file as it was read.
   private struct Contents: ~Copyable {
     /// Empty with a binding.
     let key: SecretBytes
@@ -115,8 +111,8 @@ struct RootKey: ~Copyable {
   private static let fileVersion = RootKeyFile.fileVersion
   private static let boundVersion = RootKeyFile.boundVersion
 
-  /// Tells a damaged root key from a damaged keybag, and a binding that was changed. A hash of 256
-  /// random bits tells nothing about them.
+  /// Tells a damaged root key from a damaged keybag, and detects a changed binding. A hash of 256
+  /// random bits reveals nothing about them.
   private static func check(
     _ key: borrowing SecretBytes, _ binding: TPMBinding?
   ) throws(CryptographyError) -> [UInt8] {

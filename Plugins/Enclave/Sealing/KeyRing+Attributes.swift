@@ -2,14 +2,11 @@ import Cryptography
 import Protocol
 
 extension KeyRing {
-  /// Seals an item: the hashes it is found by, its attributes, and its secret.
   func sealItem(_ item: SealItem, with appPassword: HeldSecret?) throws(Failure) -> SealedItem {
     let hashes = try hashes(of: item.names)
     let protection = item.protection.identified(by: hashes.first)
     let attributes = try sealAttributes([
-      AttributesEntry(
-        accessibility: protection.accessibility, identity: protection.identity,
-        bytes: item.attributes)
+      AttributesEntry(protection, bytes: item.attributes)
     ])
     guard let attributes = attributes.first else { throw .damagedItem }
     return SealedItem(
@@ -19,19 +16,19 @@ extension KeyRing {
 }
 
 extension ItemProtection {
-  /// The same of the item whose identity ends with `hash`.
+  /// The protection with `hash` at the end of the identity.
   fileprivate func identified(by hash: [UInt8]?) -> ItemProtection {
     ItemProtection(
       accessibility: accessibility, accessControl: accessControl, identity: identity + (hash ?? []))
   }
 }
 
-/// What is sealed under an attribute key. Neither opens as the other.
+/// What an attribute key seals. Neither kind opens as the other.
 enum SealedDescription: String {
   case attributes
   case certificate
 
-  /// The longest, in bytes.
+  /// Most bytes.
   var limit: Int {
     switch self {
     case .attributes: largestAttributes
@@ -39,14 +36,13 @@ enum SealedDescription: String {
     }
   }
 
-  /// What is authenticated with an entry.
   fileprivate func associated(_ entry: AttributesEntry) -> [UInt8] {
     Array("authcore \(rawValue) 1".utf8) + [entry.accessibility.rawValue] + entry.identity
   }
 }
 
 extension KeyRing {
-  /// Seals attributes, or certificates; as many results as there are entries.
+  /// Seals attributes or certificates, one result for each entry.
   func sealAttributes(
     _ entries: [AttributesEntry], as kind: SealedDescription = .attributes
   ) throws(Failure) -> [[UInt8]] {
@@ -63,16 +59,15 @@ extension KeyRing {
       }
       let key = try keys.sealingKey(entry.accessibility)
       sealed.append(
-        try cryptographic { () throws(CryptographyError) in
+        try cryptographic(
           try key.mark
             + AES256GCM.seal(
-              entry.bytes.span, with: key.held.key, authenticating: kind.associated(entry))
-        })
+              entry.bytes.span, with: key.held.key, authenticating: kind.associated(entry))))
     }
     return sealed
   }
 
-  /// Opens a batch of attributes, or certificates, each as far as its class is open.
+  /// Opens attributes or certificates, each if its class is open.
   func openAttributes(
     _ entries: [AttributesEntry], as kind: SealedDescription = .attributes
   ) -> AttributeBatch {
@@ -99,25 +94,21 @@ extension KeyRing {
     }
   }
 
-  /// Hashes values so that rows can be found while their class is closed; as many results as there
-  /// are values.
+  /// Hashes values, so that rows are found while their class is closed. One result for each value.
   func hashes(of values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     try state.storeNewEnclave()
-    return try cryptographic { () throws(CryptographyError) in
-      var hashes: [[UInt8]] = []
-      for value in values {
-        hashes.append(try HMACSHA256.code(for: value.span, with: indexKey.key.bytes))
-      }
-      return hashes
+    var hashes: [[UInt8]] = []
+    for value in values {
+      hashes.append(
+        try cryptographic(try HMACSHA256.code(for: value.span, with: indexKey.key.bytes)))
     }
+    return hashes
   }
 }
 
-/// The attribute keys of one batch, each derived once.
 private struct AttributeKeys {
   private struct Name: Hashable {
     let accessibility: Accessibility
-    /// Nil for what has no generation.
     let generation: UInt32?
   }
 
@@ -150,8 +141,14 @@ private struct AttributeKeys {
 
   private static func attributeKey(_ classKey: HeldKey) throws(Failure) -> HeldKey {
     HeldKey(
-      try cryptographic { () throws(CryptographyError) in
-        try classKey.key.derivedKey(for: .attributes)
-      })
+      try cryptographic(try classKey.key.derivedKey(for: .attributes)))
+  }
+}
+
+extension AttributesEntry {
+  /// An entry under the class and identity of a protection.
+  init(_ protection: ItemProtection, bytes: [UInt8]) {
+    self.init(
+      accessibility: protection.accessibility, identity: protection.identity, bytes: bytes)
   }
 }

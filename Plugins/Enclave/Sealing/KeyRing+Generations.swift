@@ -3,47 +3,38 @@ import Cryptography
 import Protocol
 
 extension KeyRing {
-  /// Makes sure that what is about to be sealed is found again, and under a generation.
+  /// Stores a new enclave before it seals anything, and makes sure that there is a generation.
   func prepareSealing() throws(Failure) {
     try state.storeNewEnclave()
     guard !state.isPasscodeSet, state.keybag.wrapped.generationsKey == nil else { return }
     unlock(try introduceGenerations(to: held, under: state.derivedKey(for: .deviceClasses)))
   }
 
-  /// Brings a keybag of an earlier version into the present form.
-  /// - Returns: the keys with their first generation.
-  func introduceGenerations(
+  private func introduceGenerations(
     to keys: ClassKeys, under wrapping: borrowing SymmetricKey
   ) throws(Failure) -> ClassKeys {
     let keys = try renewed(keys)
     var next = state.keybag
-    next.wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: wrapping)
-    }
+    next.wrapped = try cryptographic(try WrappedClassKeys(keys, under: wrapping))
     try state.replaceKeybag(next, for: .newForm)
     return keys
   }
 
-  /// The keys with another generation, and another key of the list of them.
+  /// Begins a generation, with a new key for the list of generations.
   func renewed(_ keys: ClassKeys) throws(Failure) -> ClassKeys {
     var keys = keys
     if try !keys.renew(state.nextSerial, state.platform.randomKey) { warnOfManyGenerations() }
     return keys
   }
 
-  /// Begins a generation in `keybag` without the passcode at hand, by the key that giving it
-  /// opened.
+  /// Begins a generation in `keybag` without the passcode, by the key that it opened before.
   func renew(_ keybag: inout Keybag, with key: HeldKey) throws(Failure) -> Generations {
     let number = state.nextSerial
     let secret = try state.platform.randomKey()
     let sealed = keybag.wrapped.generations
-    var generations = try cryptographic { () throws(CryptographyError) in
-      try Generations(opening: sealed, with: key.key)
-    }
+    var generations = try cryptographic(try Generations(opening: sealed, with: key.key))
     if !generations.begin(number, secret) { warnOfManyGenerations() }
-    keybag.wrapped.generations = try cryptographic { () throws(CryptographyError) in
-      try generations.sealed(with: key.key)
-    }
+    keybag.wrapped.generations = try cryptographic(try generations.sealed(with: key.key))
     return generations
   }
 
@@ -57,23 +48,19 @@ extension KeyRing {
   }
 }
 
-/// Files of fingers, sealed under the class of after-first-unlock.
+/// Files of fingers, sealed under the after-first-unlock class.
 extension KeyRing {
-  /// A template's file: its mark, and the contents sealed for this finger.
   func sealTemplate(
     _ contents: borrowing SecretBytes, of finger: FingerRecord, into file: SealedStateFile
   ) throws(Failure) -> SecretBytes {
     let classKey = try sealingKey(.afterFirstUnlockThisDeviceOnly)
-    return try cryptographic { () throws(CryptographyError) in
+    return try cryptographic(
       try file.seal(
         contents, with: classKey.held.key.derivedKey(for: .templates),
-        identity: finger.templateIdentity, mark: classKey.mark)
-    }
+        identity: finger.templateIdentity, mark: classKey.mark))
   }
 
-  /// What is in a template's file.
-  /// - Throws: ``StateDamage``, or a `Failure` where the class is closed or the keybag older than
-  ///   the file.
+  /// - Throws: ``StateDamage``, or a `Failure` if the class is closed.
   func openTemplate(
     _ bytes: borrowing SecretBytes, of finger: FingerRecord, from file: SealedStateFile
   ) throws -> SecretBytes {
@@ -92,7 +79,6 @@ extension KeyRing {
       markSize: origin == .unmarked ? 0 : GenerationMarks.size)
   }
 
-  /// The class key of templates.
   func templateClassKey(of origin: GenerationMarks.Origin) throws(Failure) -> HeldKey {
     do throws(Failure) {
       return try classKey(.afterFirstUnlockThisDeviceOnly, of: origin)

@@ -1,12 +1,12 @@
 import Cryptography
 import Protocol
 
-/// What a sealed secret is. It enters the key that wraps the secret's own, and what is
-/// authenticated, so that nothing opens as something else.
+/// What a sealed secret is. It enters the wrapping key and the authenticated data, so that nothing
+/// opens as something else.
 enum SealedPurpose: Sendable {
-  /// An item of the keychain; its secret leaves the enclave when it is opened.
+  /// An item's secret leaves the enclave when it is opened.
   case item
-  /// A private key; it never leaves.
+  /// A private key never leaves.
   case privateKey
 
   fileprivate var keyPurpose: KeyPurpose {
@@ -24,7 +24,7 @@ enum SealedPurpose: Sendable {
   }
 }
 
-/// A sealed secret, and what the one who keeps it says of it.
+/// A sealed secret, with what its keeper says about it.
 struct SealedSecret {
   let purpose: SealedPurpose
   let protection: ItemProtection
@@ -32,14 +32,10 @@ struct SealedSecret {
   let sealed: [UInt8]
 }
 
-/// What came of asking for a sealed secret.
 enum Authorization: ~Copyable {
-  /// Everything is proved that it asks for.
   case granted(AuthorizedSecret)
-  /// This has to be proved.
   case needed(EvidenceNeeded)
 
-  /// Whether nothing is missing.
   var isGranted: Bool {
     switch self {
     case .granted: true
@@ -48,13 +44,11 @@ enum Authorization: ~Copyable {
   }
 }
 
-/// A sealed secret that may be opened.
 struct AuthorizedSecret: ~Copyable {
   fileprivate let key: SymmetricKey
   fileprivate let sealed: [UInt8]
   fileprivate let associated: [UInt8]
 
-  /// The secret.
   func open() throws(Failure) -> SecretBytes {
     do {
       return try PaddedSecret.unpad(
@@ -66,17 +60,12 @@ struct AuthorizedSecret: ~Copyable {
 }
 
 extension KeyRing {
-  /// Seals a secret so that only this enclave opens it, as what it is and for whom it is, under
-  /// this protection (E1, E4).
-  /// - Parameters:
-  ///   - secret: what is sealed; its length shows in steps of 32 bytes.
-  ///   - purpose: what it is.
-  ///   - protection: what guards it, and which secret it is.
-  ///   - appPassword: enters the key, where the protection asks for one; ignored where not.
-  /// - Returns: what may be kept anywhere.
-  /// - Throws: `passcodeNotSet`, `biometryNotEnrolled`, `errSecInteractionNotAllowed` where the
-  ///   class is closed, `errSecParam` for a protection that cannot be, or without a password that
-  ///   it asks for. Nothing is sealed then.
+  /// Seals a secret so that only this enclave opens it, under this protection and for this purpose
+  /// (E1, E4). Its length shows in steps of 32 bytes. `appPassword` enters the key if the protection
+  /// asks for one.
+  /// - Returns: bytes that may be kept anywhere.
+  /// - Throws: `passcodeNotSet`, `biometryNotEnrolled`, `errSecInteractionNotAllowed` if the class
+  ///   is closed, `errSecParam` for an impossible protection or a missing password.
   func seal(
     _ secret: Span<UInt8>, as purpose: SealedPurpose, under protection: ItemProtection,
     with appPassword: HeldSecret?
@@ -96,26 +85,25 @@ extension KeyRing {
     let wrappingKey = try wrappingKey(for: purpose, protection, classKey.held)
     let ownKey = try state.platform.randomKey()
     let padding = PaddedSecret.around(count: secret.count)
-    let wrappedKey = try cryptographic { () throws(CryptographyError) in
-      guard let record, let appPassword else {
-        return try wrappingKey.wrapping(ownKey, for: associated)
+    let wrappedKey =
+      if let record, let appPassword {
+        try cryptographic(
+          try record.wrap(ownKey, with: appPassword, within: wrappingKey, for: associated))
+      } else {
+        try cryptographic(try wrappingKey.wrapping(ownKey, for: associated))
       }
-      return try record.wrap(ownKey, with: appPassword, within: wrappingKey, for: associated)
-    }
-    return try cryptographic { () throws(CryptographyError) in
+    return try cryptographic(
       SealedSecretRecord(
         mark: classKey.mark, domainState: boundTo, appPassword: record, wrappedKey: wrappedKey,
         sealedSecret: try AES256GCM.seal(
           secret, between: padding.head, padding.end, with: ownKey, authenticating: associated)
-      ).encoded()
-    }
+      ).encoded())
   }
 
-  /// Whether what has been proved lets a sealed secret be opened.
-  /// - Throws: `errSecInteractionNotAllowed` where the class is closed, `errSecDecode` for what is
-  ///   damaged or whose key is gone, `errSecAuthFailed` where the set of fingers it is bound to is
-  ///   no more or, with everything else proved, the application password is another one,
-  ///   `stateDamaged` for what was sealed beside a later keybag.
+  /// Checks if the evidence opens a sealed secret.
+  /// - Throws: `errSecInteractionNotAllowed` if the class is closed, `errSecDecode` for damage or a
+  ///   lost key, `errSecAuthFailed` if its set of fingers is gone or the application password is
+  ///   wrong, `stateDamaged` if it was sealed beside a later keybag.
   func authorize(
     _ secret: SealedSecret, by proved: ProvedEvidence
   ) throws(Failure) -> Authorization {
@@ -173,8 +161,8 @@ extension KeyRing {
     return record
   }
 
-  /// What the context still has to prove, or nil. What is asked for can be fulfilled: a set of
-  /// fingers that is no more is left out.
+  /// The missing evidence, or nil. Asks only for what can be proved: not for a set of fingers that
+  /// is gone.
   private func missingEvidence(
     for protection: ItemProtection, _ record: SealedSecretRecord, _ proved: EvidenceSet
   ) -> EvidenceNeeded? {
@@ -209,26 +197,22 @@ extension KeyRing {
     guard !control.namesBiometry || !state.keybag.fingers.isEmpty else { throw .notEnrolled }
   }
 
-  /// The key that wraps the keys of secrets under one protection: made of everything the protection
-  /// needs to exist.
+  /// The key that wraps the keys of secrets under one protection, made of all keys that the
+  /// protection needs.
   private func wrappingKey(
     for purpose: SealedPurpose, _ protection: ItemProtection, _ classKey: HeldKey
   ) throws(Failure) -> SymmetricKey {
     guard let control = protection.accessControl else {
-      return try cryptographic { () throws(CryptographyError) in
-        try classKey.key.derivedKey(for: purpose.keyPurpose)
-      }
+      return try cryptographic(try classKey.key.derivedKey(for: purpose.keyPurpose))
     }
     guard let accessKey = held.accessControl else { throw .damagedItem }
-    let combined = try cryptographic { () throws(CryptographyError) in
+    let combined = try cryptographic(
       try SymmetricKey.combining(
-        classKey.key.bytes, accessKey.key.bytes, for: purpose.keyPurpose)
-    }
+        classKey.key.bytes, accessKey.key.bytes, for: purpose.keyPurpose))
     guard control.requiresCurrentSet else { return combined }
     guard let set = state.keybag.fingerSet else { throw .fingersChanged }
-    return try cryptographic { () throws(CryptographyError) in
-      try SymmetricKey.combining(combined.bytes, set.key.bytes, for: purpose.keyPurpose)
-    }
+    return try cryptographic(
+      try SymmetricKey.combining(combined.bytes, set.key.bytes, for: purpose.keyPurpose))
   }
 
   private static func associated(
@@ -245,7 +229,6 @@ extension KeyRing {
 }
 
 extension AccessControl {
-  /// Whether a finger can help.
   fileprivate var namesBiometry: Bool {
     !constraints.isDisjoint(with: [.biometryAny, .biometryCurrent])
   }

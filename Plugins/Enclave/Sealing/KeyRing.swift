@@ -1,24 +1,24 @@
 import Cryptography
 import Protocol
 
-/// The keys in the enclave's memory, and what is sealed and opened with them.
+/// The keys in the enclave's memory, and everything sealed and opened with them.
 ///
-/// Items, attributes and templates are sealed by extensions of this type, which reach its state
-/// through what is declared here alone.
+/// Extensions seal items, attributes and templates; they reach the keys only through this type's
+/// methods.
 final class KeyRing {
   let state: StoredState
-  /// Hashes what rows are found by; open in every state.
+  /// Hashes the names that rows are found by; open in every lock state.
   let indexKey: HeldKey
-  /// The cost of trying an application password of what is sealed.
+  /// The cost of new application passwords.
   let appPasswordCost: Scrypt
   private var lock: DeviceLock { didSet { newestKeys = [:] } }
-  /// The keys of classes in the newest generation that were asked for since the lock state or the
-  /// generations last changed: deriving one takes as long as opening an item.
+  /// Class keys in the newest generation, kept until the lock state or the generations change:
+  /// deriving one takes as long as opening an item.
   private var newestKeys: [Accessibility: HeldKey] = [:]
   private var marks: GenerationMarks
 
-  /// The keys of a device that has just started: all of them where no passcode is set, else none.
-  /// - Throws: `stateDamaged` when the keybag does not hold what it should.
+  /// The keys of a device that has just started: all without a passcode, else none.
+  /// - Throws: `stateDamaged`.
   init(_ state: StoredState, appPasswordCost: Scrypt) throws(Failure) {
     self.state = state
     self.appPasswordCost = appPasswordCost
@@ -38,54 +38,42 @@ final class KeyRing {
 
   // MARK: Locking
 
-  /// The keys that may be used at this moment.
   var held: ClassKeys { lock.keys }
-  /// Whether everything is open.
   var isUnlocked: Bool { lock.isUnlocked }
-  /// Whether the passcode has been given since the start. True without one.
+  /// Whether the passcode was given since the start. True without one.
   var isFirstUnlocked: Bool { lock.isFirstUnlocked }
-  /// Whether keys wait for a match.
   var isParked: Bool { lock.isParked }
 
-  /// The passcode was given for it.
   func unlock(_ keys: ClassKeys) { lock.unlock(keys) }
 
-  /// Drops what a locked device must not hold; parks it where a match may bring it back.
   func lockDevice(isArmed: Bool) { lock.lock(isArmed: isArmed) }
 
-  /// From here only the passcode unlocks.
+  /// Leaves only the passcode to unlock.
   func disarm() { lock.disarm() }
 
-  /// Brings parked keys back; the caller knows that a match permits it.
-  /// - Returns: whether there were any.
   func unlockWithParkedKeys() -> Bool { lock.unlockWithParkedKeys() }
 
-  /// Uses other generations in whatever keys are held.
+  /// Uses other generations in the keys that are held.
   func use(_ generations: Generations, under key: HeldKey?) { lock.renew(generations, under: key) }
 
   // MARK: Class keys
 
-  /// A class key to seal with, and the mark of its generation, which lies in front of what it
-  /// seals.
+  /// A class key to seal with, and the mark of its generation, which precedes what it seals.
   struct SealingKey {
     let mark: [UInt8]
     let held: HeldKey
   }
 
-  /// The key of a class in the newest generation.
-  /// - Throws: as ``classKey(_:of:)``.
   func sealingKey(_ accessibility: Accessibility) throws(Failure) -> SealingKey {
     _ = try openClass(accessibility)
     guard let newest = held.generations.newest else { throw .closedClass }
     let key = try classKey(accessibility, of: .generation(newest.number))
-    let mark = try cryptographic { () throws(CryptographyError) in
-      try marks.mark(of: newest.number)
-    }
+    let mark = try cryptographic(try marks.mark(of: newest.number))
     return SealingKey(mark: mark, held: key)
   }
 
-  /// The key of a class that something was sealed with.
-  /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecDecode` when it went
+  /// The class key that something was sealed with.
+  /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecDecode` if it went
   ///   with the passcode; `stateDamaged` for a generation that this keybag does not hold.
   func classKey(
     _ accessibility: Accessibility, of origin: GenerationMarks.Origin
@@ -94,9 +82,7 @@ final class KeyRing {
     guard case .generation(let number) = origin else { return own }
     let isNewest = number == held.generations.newest?.number
     if isNewest, let key = newestKeys[accessibility] { return key }
-    let key = try cryptographic { () throws(CryptographyError) in
-      try held.key(accessibility, in: number)
-    }
+    let key = try cryptographic(try held.key(accessibility, in: number))
     if isNewest { newestKeys[accessibility] = key }
     guard let key else {
       state.noteLostGeneration(number)
@@ -110,31 +96,27 @@ final class KeyRing {
     throw state.isPasscodeSet ? .closedClass : .damagedItem
   }
 
-  /// What the bytes in front of something sealed say of its generation.
   func origin(of bytes: some Collection<UInt8>) throws(Failure) -> GenerationMarks.Origin {
-    try cryptographic { () throws(CryptographyError) in try marks.origin(of: bytes) }
+    try cryptographic(try marks.origin(of: bytes))
   }
 }
 
-/// Which class keys are in the enclave's memory: a value that knows no time and no file
-/// (ARCHITECTURE.md, "Locking").
-struct DeviceLock: Sendable {
+/// Which class keys are in the enclave's memory. A value that knows no time and no file.
+private struct DeviceLock: Sendable {
   private enum State {
     case beforeFirstUnlock
     case unlocked(ClassKeys)
-    /// `parked` are all keys, held back until a match; nil where only the passcode unlocks.
+    /// `parked` are all keys, held until a match; nil if only the passcode unlocks.
     case locked(kept: ClassKeys, parked: ClassKeys?)
   }
 
   private var state: State
 
-  /// A device that waits for its passcode after the enclave's start.
   static var beforeFirstUnlock: DeviceLock { DeviceLock(state: .beforeFirstUnlock) }
 
-  /// A device whose keys are open: no passcode is set, or it has just been given.
+  /// No passcode is set, or it has just been given.
   static func unlocked(_ keys: ClassKeys) -> DeviceLock { DeviceLock(state: .unlocked(keys)) }
 
-  /// The keys that may be used.
   var keys: ClassKeys {
     switch state {
     case .beforeFirstUnlock: ClassKeys()
@@ -143,38 +125,35 @@ struct DeviceLock: Sendable {
     }
   }
 
-  /// Whether everything is open.
   var isUnlocked: Bool {
     if case .unlocked = state { true } else { false }
   }
 
-  /// Whether the passcode has been given since the start.
+  /// Whether the passcode was given since the start. True without one.
   var isFirstUnlocked: Bool {
     if case .beforeFirstUnlock = state { false } else { true }
   }
 
-  /// Whether keys wait for a match.
   var isParked: Bool {
     if case .locked(_, .some) = state { true } else { false }
   }
 
-  /// The passcode was given for it.
   mutating func unlock(_ keys: ClassKeys) { state = .unlocked(keys) }
 
-  /// Drops what a locked device must not hold; parks it where `isArmed` says that a match may bring
-  /// it back.
+  /// Drops the keys that a locked device must not hold, or parks them if `isArmed` lets a match
+  /// bring them back.
   mutating func lock(isArmed: Bool) {
     guard case .unlocked(let keys) = state else { return }
     state = .locked(kept: keys.keptWhileLocked, parked: isArmed ? keys : nil)
   }
 
-  /// From here only the passcode unlocks.
+  /// Leaves only the passcode to unlock.
   mutating func disarm() {
     guard case .locked(let kept, _) = state else { return }
     state = .locked(kept: kept, parked: nil)
   }
 
-  /// Uses other generations in whatever keys are held.
+  /// Uses other generations in the keys that are held.
   mutating func renew(_ generations: Generations, under key: HeldKey?) {
     func renewed(_ keys: ClassKeys) -> ClassKeys {
       var keys = keys
@@ -189,8 +168,7 @@ struct DeviceLock: Sendable {
     }
   }
 
-  /// Brings parked keys back. Whether a match permits it is the caller's to know.
-  /// - Returns: whether there were any.
+  /// Brings parked keys back, if there are any; the caller knows that a match permits it.
   mutating func unlockWithParkedKeys() -> Bool {
     guard case .locked(_, .some(let parked)) = state else { return false }
     state = .unlocked(parked)

@@ -1,24 +1,21 @@
 import Cryptography
 import Protocol
 
-/// The form of a sealed secret, as the keychain stores it: docs/cryptography.md.
+/// The sealed form of a secret, as the keychain stores it.
 struct SealedSecretRecord: Equatable, Sendable {
-  /// The mark of its generation; empty in an item of an earlier version.
+  /// Empty in an item of an earlier version.
   let mark: [UInt8]
-  /// The domain state when it was sealed, for what is bound to the set of fingers; else empty.
+  /// The domain state when it was sealed, if it is bound to the set of fingers; else empty.
   let domainState: [UInt8]
-  /// How the application password that enters the key is stretched; nil where none does.
-  let appPassword: AppPasswordRecord?
-  /// The secret's own key, wrapped.
+  /// How the application password is stretched; nil if there is none.
+  var appPassword: AppPasswordRecord?
   let wrappedKey: [UInt8]
-  /// The padded secret, sealed with its key.
   let sealedSecret: [UInt8]
 
   private static let versionWithoutMark: UInt8 = 1
   private static let version: UInt8 = 2
   private static let versionWithAppPassword: UInt8 = 3
 
-  /// The bytes.
   func encoded() -> [UInt8] {
     var encoder = WireEncoder(capacity: sealedSecret.count + 256)
     encoder.writeByte(appPassword == nil ? Self.version : Self.versionWithAppPassword)
@@ -29,18 +26,9 @@ struct SealedSecretRecord: Equatable, Sendable {
     encoder.writeBytes(sealedSecret)
     return encoder.finishPlain()
   }
+}
 
-  init(
-    mark: [UInt8], domainState: [UInt8], appPassword: AppPasswordRecord? = nil,
-    wrappedKey: [UInt8], sealedSecret: [UInt8]
-  ) {
-    self.mark = mark
-    self.domainState = domainState
-    self.appPassword = appPassword
-    self.wrappedKey = wrappedKey
-    self.sealedSecret = sealedSecret
-  }
-
+extension SealedSecretRecord {
   init(decoding bytes: [UInt8]) throws(DecodeError) {
     var decoder = WireDecoder(bytes.span)
     let version = try decoder.readByte()
@@ -60,12 +48,11 @@ struct SealedSecretRecord: Equatable, Sendable {
   }
 }
 
-/// Secrets are sealed in multiples of 32 bytes, so that a sealed one does not tell how long it is:
-/// length, secret, zeros.
+/// Pads secrets to multiples of 32 bytes, to hide their length: length, secret, zeros.
 enum PaddedSecret {
   private static let block = 32
 
-  /// What lies before and behind a secret of `count` bytes.
+  /// The bytes before and behind a secret of `count` bytes.
   static func around(count: Int) -> (head: [UInt8], end: [UInt8]) {
     var encoder = WireEncoder()
     encoder.writeLength(count)
@@ -74,7 +61,6 @@ enum PaddedSecret {
     return (head, [UInt8](repeating: 0, count: (block - used % block) % block))
   }
 
-  /// The secret of what was sealed so, in place of it.
   static func unpad(_ padded: consuming SecretBytes) throws(DecodeError) -> SecretBytes {
     let count = try count(in: padded.bytes)
     return padded.extracting(4..<4 + count)

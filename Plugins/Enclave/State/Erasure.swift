@@ -1,24 +1,22 @@
 import AuthcoreABI
 import Protocol
 
-/// The destruction of everything the enclave keeps, after too many wrong passcodes, as Apple's
-/// "Erase Data" does (APPLE.md 1.4).
+/// Destroys everything the enclave keeps after too many wrong passcodes, like Apple's "Erase Data".
 ///
-/// A file says that it is under way, so that the next enclave completes what was interrupted. The
-/// root key goes first: without it nothing of the rest can be opened.
+/// A file marks an erasure under way, so that the next enclave completes it. The root key goes
+/// first: without it nothing else can be opened.
 enum Erasure {
-  /// The name of the file that says that it is under way.
   static let fileName = "erasing"
   private static let contents = "authcore erasing 1"
   private static let limit = 64
 
-  /// From here there is no way back.
+  /// Begins an erasure, which nothing takes back.
   static func begin(on platform: any EnclavePlatform) throws(Failure) {
     let bytes = Array(contents.utf8)
     try platform.save(fileName, SecretBytes(copying: bytes.span))
   }
 
-  /// Completes what was begun; without that nothing happens.
+  /// Completes an erasure, if one was begun.
   static func completeInterrupted(on platform: any EnclavePlatform) throws(Failure) {
     guard let file = try platform.load(fileName, limit: limit) else { return }
     guard file.copied == Array(contents.utf8) else {
@@ -40,8 +38,7 @@ enum Erasure {
       "too many wrong passcodes: keys, fingers and passcode have been destroyed")
   }
 
-  /// Takes out of the TPM what is there of a root key that opens; one that does not has nothing there
-  /// that could be known to be its own.
+  /// Removes the counter of a root key from the TPM. A root key that does not open may not own one.
   private static func releaseCounter(
     of file: borrowing SecretBytes, on platform: any EnclavePlatform
   ) {
@@ -54,7 +51,7 @@ enum Erasure {
     }
   }
 
-  /// What the try that led to it is answered with.
+  /// The answer to the try that caused it.
   static func failure(after wrong: UInt32) -> Failure {
     Failure(
       .deviceErased,
@@ -66,10 +63,10 @@ enum Erasure {
   }
 }
 
-/// What becomes of a state that is bound to a TPM which is gone, when the owner begins anew: its files
-/// are kept under other names, with which nothing but a person does anything.
+/// Keeps the files of a state that is bound to a missing TPM under other names, for a person to
+/// look at, when the owner begins anew.
 enum StateSetAside {
-  /// Most states that are set aside in one folder.
+  /// States set aside in one folder.
   private static let most = 16
   private static let limit = 128 << 10
 
@@ -81,11 +78,10 @@ enum StateSetAside {
       + [AttemptsRecord.fileName, Keybag.fileName, RootKey.fileName]
   }
 
-  /// The name that a file is kept under.
   static func name(_ name: String, in number: Int) -> String { "aside-\(number).\(name)" }
 
-  /// Copies all files and then removes them. The root key goes last, so that whatever interrupts this
-  /// leaves a folder that is bound to the other TPM, of which this can be said again.
+  /// Copies all files and then removes them. The root key goes last, so that an interruption leaves
+  /// a folder that is still bound to the other TPM.
   static func move(on platform: any EnclavePlatform) throws(Failure) {
     let number = try place(on: platform)
     for name in names {
@@ -98,7 +94,6 @@ enum StateSetAside {
       "the files that are bound to another TPM are kept as aside-\(number).…")
   }
 
-  /// The first number that holds no other state's files.
   private static func place(on platform: any EnclavePlatform) throws(Failure) -> Int {
     let present =
       try platform.load(RootKey.fileName, limit: limit) ?? SecretBytes(count: 0)

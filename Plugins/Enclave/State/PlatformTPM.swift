@@ -2,28 +2,28 @@ import AuthcoreABI
 import Protocol
 import TrustedPlatform
 
-/// The TPM of this machine, as the enclave uses it: one conversation a request at most, begun with
-/// the first thing that is asked, within a time that a request may take.
+/// The machine's TPM. Each request has at most one conversation with it, begun by the first
+/// question, and a deadline.
 final class PlatformTPM {
   private let platform: any EnclavePlatform
   private var current: TPMConversation?
-  /// When what is under way has to have ended, in nanoseconds since boot.
+  /// Of the present conversation, in nanoseconds since boot.
   private var deadline: UInt64 = 0
 
-  /// All that one request asks of it, in nanoseconds; less than a host has to start in.
-  private static let patience: UInt64 = 7_000_000_000
+  /// Nanoseconds for one request; less than a host has to start.
+  private static let requestTimeout: UInt64 = 7_000_000_000
 
   init(_ platform: any EnclavePlatform) { self.platform = platform }
 
-  /// Asks something of the TPM whose storage key has this name; nil: of the one that is there.
-  /// - Throws: what is wrong with it. ``hangUp()`` has happened then.
+  /// Talks to the TPM whose storage key has this name; nil: to any.
+  /// - Throws: what is wrong with it, after ``hangUp()``.
   func talk<Value: ~Copyable>(
     to name: [UInt8]?, _ body: (TPMConversation) throws(TPMError) -> Value
   ) throws(TPMError) -> Value {
     do throws(TPMError) {
       return try body(conversation(name))
     } catch {
-      // After a refusal it can be talked to on.
+      // After a refusal the conversation goes on.
       if error != .wrongAuthorization { hangUp() }
       throw error
     }
@@ -34,13 +34,24 @@ final class PlatformTPM {
       guard name == nil || name == current.primaryName else { throw .foreign }
       return current
     }
-    deadline = platform.bootTime + Self.patience
+    deadline = platform.bootTime + Self.requestTimeout
     let begun = try TPMConversation(over: self, expecting: name)
     current = begun
     return begun
   }
 
-  /// Ends the conversation, at the end of a request.
+  /// The same for the TPM that keeps the root key: its failures are the enclave's.
+  func trusted<Value: ~Copyable>(
+    _ name: [UInt8]?, _ body: (TPMConversation) throws(TPMError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(TPMError) {
+      return try talk(to: name, body)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Ends the conversation.
   func hangUp() { current = nil }
 }
 
@@ -64,7 +75,7 @@ extension PlatformTPM: TPMTransport {
 }
 
 extension Failure {
-  /// What is said of a TPM that the root key is bound to.
+  /// The failure of a TPM that keeps the root key.
   init(_ error: TPMError) {
     switch error {
     case .absent:
@@ -114,7 +125,7 @@ extension Failure {
     }
   }
 
-  /// Whether it is gone as soon as the TPM does what it should.
+  /// Whether it ends when the TPM works again.
   var concernsTPM: Bool {
     switch code {
     case .tpmNotFound, .tpmNotPermitted, .tpmBusy, .tpmReplaced, .tpmFailed: true
@@ -122,7 +133,7 @@ extension Failure {
     }
   }
 
-  /// The TPM's lock is closed; `seconds` is what it takes to forget one wrong passcode.
+  /// `seconds` is the time in which the TPM forgets one wrong passcode.
   static func tpmLockout(seconds: UInt32) -> Failure {
     let minutes = (seconds + 59) / 60
     return Failure(
@@ -131,16 +142,5 @@ extension Failure {
         it takes another one after \(minutes) minutes at most; until then none is judged, not even the \
         right one
         """)
-  }
-}
-
-/// Runs `body`, whose failure concerns a root key that is bound to a TPM.
-func trusting<Value: ~Copyable>(
-  _ body: () throws(TPMError) -> Value
-) throws(Failure) -> Value {
-  do throws(TPMError) {
-    return try body()
-  } catch {
-    throw Failure(error)
   }
 }

@@ -1,15 +1,14 @@
 import Cryptography
 import Protocol
 
-/// The form of the state files that hold more than the root key: a readable kind and version, and
-/// everything else sealed.
+/// The form of the state files besides the root key: kind and version in the clear, everything else
+/// sealed.
 struct SealedStateFile {
-  /// The kind, which is authenticated with the contents: `authcore keybag`.
+  /// The kind, which is authenticated with the contents, such as `authcore keybag`.
   let magic: String
-  /// The versions that are read; the last one is written.
+  /// The versions that are read. The last one is written.
   let versions: ClosedRange<UInt32>
 
-  /// A file whose contents have not been opened.
   struct Unopened {
     let version: UInt32
     let sealed: [UInt8]
@@ -22,8 +21,8 @@ struct SealedStateFile {
     return encoder.finishPlain()
   }
 
-  /// The whole file. `identity` is authenticated too and has to be the same for opening; `mark`
-  /// lies readable before what is sealed.
+  /// The whole file. `identity` is authenticated too, and needed for opening; `mark` precedes the
+  /// sealed bytes in the clear.
   func seal(
     _ contents: borrowing SecretBytes, with key: borrowing SymmetricKey, identity: [UInt8] = [],
     mark: [UInt8] = []
@@ -37,7 +36,7 @@ struct SealedStateFile {
     return encoder.finish()
   }
 
-  /// Reads what lies readable in a file of this kind.
+  /// Reads the part of a file that is in the clear.
   func read(_ file: borrowing SecretBytes) throws(StateDamage) -> Unopened {
     do {
       var decoder = WireDecoder(file.bytes)
@@ -54,8 +53,7 @@ struct SealedStateFile {
     }
   }
 
-  /// What is in a file, if it is of this key and identity, and whole. The first `markSize` bytes
-  /// are its mark.
+  /// The contents of a whole file of this key and identity, whose mark has `markSize` bytes.
   func open(
     _ file: Unopened, with key: borrowing SymmetricKey, identity: [UInt8] = [], markSize: Int = 0
   ) throws(StateDamage) -> SecretBytes {
@@ -69,26 +67,23 @@ struct SealedStateFile {
   }
 }
 
-/// Why a state file cannot be used.
 enum StateDamage: Error, Equatable, Sendable {
-  /// It is not one of these files at all.
   case notOurs
-  /// It was written by another version of authcore.
   case otherVersion(UInt32)
-  /// It was cut, changed, or belongs to another root key.
+  /// It was cut or changed, or belongs to another root key.
   case changed
-  /// It is missing while others need it.
+  /// It is missing, and others need it.
   case missing
-  /// It is from before the root key was moved into the TPM.
+  /// It is from before the root key moved into the TPM.
   case old
-  /// It was written beside a later keybag than the one that is here.
+  /// It was written beside a later keybag.
   case newer
 
-  /// What every request answers as long as the file `name` is so. The file is left alone.
+  /// The answer to every request while the file is in this state. The file is left alone.
   func failure(file name: String) -> Failure {
     let reason =
       switch self {
-      case .notOurs: "is no state file of authcore"
+      case .notOurs: "is not a state file of authcore"
       case .otherVersion(let version):
         "has version \(version), which this version of authcore does not read"
       case .changed: "is damaged, or belongs to another state folder"

@@ -4,16 +4,14 @@ import Protocol
 import TrustedPlatform
 
 extension RootKey {
-  /// The file's name.
   static var fileName: String { RootKeyFile.name }
   /// No root key file is longer, in bytes.
   static var limit: Int { RootKeyFile.limit }
 }
 
 extension StoredState {
-  /// The state in the platform's folder; a new one where the folder is empty.
-  /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be
-  ///   used; nothing is changed then.
+  /// Loads the state in the platform's folder, or makes one if the folder is empty.
+  /// - Throws: `stateDamaged`, naming the unusable file; nothing is changed then.
   static func load(
     from platform: any EnclavePlatform
   ) throws(Failure) -> StoredState {
@@ -29,8 +27,7 @@ extension StoredState {
     }
     let root = try RootKey.load(rootFile, tpm, on: platform)
     guard let keybagFile else {
-      // A crash between the two first saves leaves a root key alone, and then there can be nothing
-      // else.
+      // A crash between the first two saves leaves only a root key.
       guard try platform.load(AttemptsRecord.fileName, limit: AttemptsRecord.limit) == nil else {
         throw StateDamage.missing.failure(file: Keybag.fileName)
       }
@@ -46,9 +43,8 @@ extension StoredState {
     var keys = try ClassKeys.make(platform.randomKey)
     _ = try keys.renew(1, platform.randomKey)
     let root = if let root { root } else { RootKey(try platform.randomKey()) }
-    let wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses))
-    }
+    let wrapped = try cryptographic(
+      try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses)))
     let keybag = Keybag(wrapped: wrapped)
     return StoredState(
       platform: platform, tpm: tpm, root: root, wantsTPM: wantsTPM, keybag: keybag,
@@ -56,7 +52,6 @@ extension StoredState {
       record: AttemptsRecord(Attempts(), KeybagWitness(of: keybag)), isRolledBack: false)
   }
 
-  /// Whether there is a TPM that could keep a root key.
   private static func isUsable(_ tpm: PlatformTPM, _ platform: any EnclavePlatform) -> Bool {
     do throws(TPMError) {
       return try tpm.talk(to: nil) { _ in true }
@@ -74,9 +69,7 @@ extension StoredState {
     on platform: any EnclavePlatform, _ tpm: PlatformTPM, root: consuming RootKey,
     keybagFile: borrowing SecretBytes
   ) throws(Failure) -> StoredState {
-    let keybagKey = try cryptographic { () throws(CryptographyError) in
-      try root.derivedKey(for: .keybag)
-    }
+    let keybagKey = try cryptographic(try root.derivedKey(for: .keybag))
     let keybag = try named(Keybag.fileName) { () throws(StateDamage) in
       try Keybag(opening: keybagFile, with: keybagKey)
     }
@@ -92,8 +85,8 @@ extension StoredState {
       isRolledBack: isRolledBack)
   }
 
-  /// Asks the TPM whether all of it is an older state. Without a passcode there may be no record
-  /// yet, and nothing that an older state would give anybody.
+  /// Asks the TPM if the whole state is an older one. Without a passcode there may be no record
+  /// yet, and an older state gives nothing away.
   private static func judge(
     _ record: inout AttemptsRecord, by guardian: TPMGuardian, _ keybag: Keybag,
     _ platform: any EnclavePlatform
@@ -110,8 +103,8 @@ extension StoredState {
       "the TPM has counted more states than this one: an older one has been put back")
   }
 
-  /// The attempts that count, and whether keybag or attempts are older than the other. Where a
-  /// passcode is set and their file is lost or an old one, the worst is assumed.
+  /// The attempts, and whether keybag or attempts are an old copy. Assumes the worst if a passcode
+  /// is set and the file is lost or old.
   private static func loadAttempts(
     on platform: any EnclavePlatform, root: borrowing RootKey, _ keybag: Keybag
   ) throws(Failure) -> (AttemptsRecord, isRolledBack: Bool) {
@@ -139,13 +132,11 @@ extension StoredState {
     return (record, true)
   }
 
-  /// The record in its file; nil where there is none that can be read.
+  /// The record in its file, or nil if it cannot be read.
   private static func readAttempts(
     on platform: any EnclavePlatform, root: borrowing RootKey
   ) throws(Failure) -> AttemptsRecord? {
-    let key = try cryptographic { () throws(CryptographyError) in
-      try root.derivedKey(for: .attempts)
-    }
+    let key = try cryptographic(try root.derivedKey(for: .attempts))
     do {
       let file = try platform.load(AttemptsRecord.fileName, limit: AttemptsRecord.limit)
       guard let file else { return nil }

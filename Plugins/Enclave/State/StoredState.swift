@@ -3,25 +3,24 @@ import Cryptography
 import Protocol
 import TrustedPlatform
 
-/// What the enclave keeps in its folder besides templates: root key, keybag, record of attempts.
+/// The enclave's files besides templates: root key, keybag, record of attempts.
 ///
-/// Whatever is stored is stored before it is acted on. One thread.
+/// Stores every change before it is acted on. One thread.
 final class StoredState {
   let platform: any EnclavePlatform
   private let tpm: PlatformTPM
   private var root: RootKey
-  /// Whether an enclave that has stored nothing is going to bind its root key to the TPM.
+  /// Whether an enclave that has stored nothing will bind its root key to the TPM.
   private var wantsTPM: Bool
-  /// What is stored in the keybag; changed by ``replaceKeybag(_:for:)`` and ``storeNames(_:)``
-  /// alone.
+  /// Changed by ``replaceKeybag(_:for:)`` and ``storeNames(_:)`` alone.
   private(set) var keybag: Keybag
-  /// Whether root key and keybag are in their files. A new enclave writes them with the first thing
-  /// that depends on them.
+  /// Whether root key and keybag are in their files. A new enclave writes them when something first
+  /// depends on them.
   private var isStored: Bool
   private var record: AttemptsRecord
-  /// What whoever runs the machine asks for; only ever tightened, and not stored.
+  /// The machine's rules; only tightened, not stored.
   var rules = EnclaveRules()
-  /// An old file was noticed, and the passcode has not been given since.
+  /// Whether an old file was noticed and the passcode has not been given since.
   private(set) var isDistrusted: Bool
 
   init(
@@ -29,43 +28,35 @@ final class StoredState {
     wantsTPM: Bool = false, keybag: Keybag, isStored: Bool, record: AttemptsRecord,
     isRolledBack: Bool
   ) {
-    self.platform = platform
-    self.tpm = tpm
-    self.wantsTPM = wantsTPM
+    (self.platform, self.tpm, self.wantsTPM) = (platform, tpm, wantsTPM)
     self.root = root
-    self.keybag = keybag
-    self.isStored = isStored
-    self.record = record
+    (self.keybag, self.isStored, self.record) = (keybag, isStored, record)
     isDistrusted =
       (isRolledBack || record.attempts.restoration != .none) && keybag.passcode != nil
   }
 
   // MARK: Keys
 
-  /// Where the root key is kept; in an enclave that has stored nothing, where it is going to be.
+  /// Where the root key is, or will be once something is stored.
   var rootKeyPlace: RootKeyPlace { wantsTPM ? .tpm : root.place }
 
-  /// A request is over, and with it what was asked of the TPM for it.
+  /// Ends the conversation with the TPM at the end of a request.
   func endRequest() { tpm.hangUp() }
 
-  /// A key of the device for one purpose.
   func derivedKey(for purpose: KeyPurpose) throws(Failure) -> SymmetricKey {
-    try cryptographic { () throws(CryptographyError) in try root.derivedKey(for: purpose) }
+    try cryptographic(try root.derivedKey(for: purpose))
   }
 
-  /// A key that a stretched passcode and the device give together.
   func derivedKey(
     for purpose: KeyPurpose, stretched: borrowing SecretBytes
   ) throws(Failure) -> SymmetricKey {
-    try cryptographic { () throws(CryptographyError) in
-      try root.derivedKey(for: purpose, stretched: stretched)
-    }
+    try cryptographic(try root.derivedKey(for: purpose, stretched: stretched))
   }
 
-  /// The key that a passcode and the device give together. With a TPM that needs a secret besides,
-  /// which it gives to whoever has the passcode.
-  /// - Returns: nil where the TPM says that the passcode is wrong, and has counted it.
-  /// - Throws: `tpmLockout`, or what else is wrong with the TPM.
+  /// The key of a passcode and the device. With a TPM it also needs a secret that the TPM gives to
+  /// the passcode's holder.
+  /// - Returns: nil if the TPM has judged the passcode wrong and counted it.
+  /// - Throws: `tpmLockout`, or another failure of the TPM.
   func passcodeKey(
     stretched: borrowing SecretBytes, _ guarded: SealedObject?
   ) throws(Failure) -> SymmetricKey? {
@@ -79,8 +70,8 @@ final class StoredState {
     return try bound(stretched, secret)
   }
 
-  /// The key of a passcode that is about to be set, and what of it the TPM guards: nothing where the
-  /// root key is in none, or about to leave it.
+  /// The key of a passcode that is about to be set, with the part that the TPM guards; none if the
+  /// root key is not in the TPM, or about to leave it.
   func newPasscodeKey(
     stretched: borrowing SecretBytes, isGuarded: Bool
   ) throws(Failure) -> NewPasscodeKey {
@@ -94,10 +85,9 @@ final class StoredState {
     return NewPasscodeKey(key: try bound(stretched, secret.bytes), guarded: guarded)
   }
 
-  /// What a passcode that is being set brings.
   struct NewPasscodeKey: ~Copyable {
     let key: SymmetricKey
-    /// The part of the TPM, to be stored; nil without one.
+    /// The TPM's part, to be stored; nil without a TPM.
     let guarded: SealedObject?
   }
 
@@ -105,16 +95,14 @@ final class StoredState {
     _ stretched: borrowing SecretBytes, _ secret: borrowing SecretBytes
   ) throws(Failure) -> SymmetricKey {
     let device = try derivedKey(for: .passcode, stretched: stretched)
-    return try cryptographic { () throws(CryptographyError) in
-      try SymmetricKey.combining(device.bytes, secret, for: .boundPasscode)
-    }
+    return try cryptographic(try SymmetricKey.combining(device.bytes, secret, for: .boundPasscode))
   }
 
   // MARK: Moving the root key
 
-  /// Moves the root key into the TPM. The keybag is to be replaced next; until it is, no passcode
-  /// is guarded.
-  /// - Throws: `errSecNotAvailable` where there is none that could take it.
+  /// Moves the root key into the TPM. No passcode is guarded until the keybag is replaced, which
+  /// comes next.
+  /// - Throws: `errSecNotAvailable` without a usable TPM.
   func bindRootKey() throws(Failure) {
     let guardian: TPMGuardian
     do throws(Failure) {
@@ -129,7 +117,7 @@ final class StoredState {
           """)
     }
     do throws(Failure) {
-      // The number is there before the TPM is asked for it.
+      // Stored before the TPM is asked for it.
       record.number = try guardian.count()
       try replaceAttempts(attempts)
       root.use(guardian)
@@ -141,8 +129,7 @@ final class StoredState {
     }
   }
 
-  /// Moves the root key out of the TPM. The keybag has been replaced by one of which the TPM guards
-  /// nothing.
+  /// Moves the root key out of the TPM, which guards nothing of the present keybag.
   func releaseRootKey() throws(Failure) {
     let guardian = root.guardian
     root.use(nil)
@@ -158,16 +145,15 @@ final class StoredState {
   }
 
   private func storeRootKey() throws(Failure) {
-    let file = try cryptographic { () throws(CryptographyError) in try root.encoded() }
+    let file = try cryptographic(try root.encoded())
     try platform.save(RootKey.fileName, file)
   }
 
   // MARK: Keybag
 
-  /// Whether a passcode is set.
   var isPasscodeSet: Bool { keybag.passcode != nil }
 
-  /// What others may see of the set of fingers; empty where there is none.
+  /// What others may see of the set of fingers; empty without fingers.
   var domainState: [UInt8] {
     guard let held = keybag.fingerSet,
       let key = try? held.key.derivedKey(for: .domainState)
@@ -175,17 +161,15 @@ final class StoredState {
     return (0..<16).map { key.bytes.bytes[$0] }
   }
 
-  /// The serial number of the next keybag, and of the generation that it begins.
+  /// The number of the next keybag and of the generation that it begins.
   var nextSerial: UInt32 {
-    // The TPM's counter has been at no more than this beside any state that there was, also beside
-    // those that are lost.
+    // No state, not even a lost one, was beside a higher counter of the TPM.
     let counted = record.number.map { UInt32(clamping: $0) } ?? 0
     return max(record.witness.next(after: keybag), counted &+ 1)
   }
 
-  /// Stores a keybag with another passcode, other fingers or other keys, and only then uses it: a
-  /// crash leaves the old one or the new one. Its number is recorded before and after, so that
-  /// neither file can be put back without the other.
+  /// Stores a keybag, and only then uses it: a crash leaves the old one or the new one. Records its
+  /// number before and after, so that neither file can be put back without the other.
   func replaceKeybag(_ next: Keybag, for reason: KeybagChange = .owner) throws(Failure) {
     try storeNewEnclave()
     var next = next
@@ -197,11 +181,10 @@ final class StoredState {
     easeAttempts(attempts)
   }
 
-  /// Stores a keybag in which only names of fingers changed; that is no step an old copy could
-  /// undo.
+  /// Stores a keybag in which only names of fingers changed, which an old copy may undo.
   func storeNames(_ next: Keybag) throws(Failure) { try storeKeybag(next) }
 
-  /// Makes sure that what is about to depend on the keys here finds them again.
+  /// Stores root key and keybag before something depends on them.
   func storeNewEnclave() throws(Failure) {
     guard !isStored else { return }
     if wantsTPM { bindNewRootKey() }
@@ -211,7 +194,7 @@ final class StoredState {
     isStored = true
   }
 
-  /// Nothing has been stored that another kind of root key would change.
+  /// Nothing that is stored depends on the root key yet.
   private func bindNewRootKey() {
     wantsTPM = false
     do throws(Failure) {
@@ -225,24 +208,22 @@ final class StoredState {
 
   private func storeKeybag(_ next: Keybag) throws(Failure) {
     let key = try derivedKey(for: .keybag)
-    let sealed = try cryptographic { () throws(CryptographyError) in try next.sealed(with: key) }
+    let sealed = try cryptographic(try next.sealed(with: key))
     try platform.save(Keybag.fileName, sealed)
     keybag = next
   }
 
   // MARK: Attempts
 
-  /// What has failed.
   var attempts: Attempts { record.attempts }
 
-  /// How many different wrong passcodes are left until everything is destroyed; nil where it never
-  /// is.
+  /// Different wrong passcodes left until everything is erased; nil if it never is.
   var triesLeft: UInt32? {
     guard let limit = keybag.passcode?.eraseAfter, limit > 0 else { return nil }
     return limit - min(limit, attempts.erasingPasscodes)
   }
 
-  /// Stores other attempts before anything that depends on them is said or done.
+  /// Stores attempts before anything that depends on them is said or done.
   func replaceAttempts(_ next: Attempts) throws(Failure) {
     var record = record
     record.attempts = next
@@ -250,9 +231,9 @@ final class StoredState {
     self.record = record
   }
 
-  /// The same for a step that no older state may undo: with a TPM the state gets the next number,
-  /// and then the counter is raised to it. A crash in between leaves a state that is about to be the
-  /// newest.
+  /// The same for a step that no older state may undo: with a TPM, stores the state under the next
+  /// number, then raises the counter to it. A crash in between leaves a state that is about to be
+  /// the newest.
   func advanceAttempts(_ next: Attempts) throws(Failure) {
     guard let guardian = root.guardian else { return try replaceAttempts(next) }
     var count = try guardian.count()
@@ -267,8 +248,8 @@ final class StoredState {
     try root.guardian?.raise()
   }
 
-  /// Stores other attempts than which those in the file are stricter, so that a failure to write
-  /// them loses nothing.
+  /// Stores attempts that are less strict than those in the file, so that a failed write loses
+  /// nothing.
   func easeAttempts(_ next: Attempts) {
     record.attempts = next
     do throws(Failure) {
@@ -279,9 +260,9 @@ final class StoredState {
     }
   }
 
-  /// The passcode was right: everything is forgiven, and the owner stands behind what is there.
-  /// - Throws: `storageFailed` where the file goes on saying that no try is left: the next typing
-  ///   error would destroy everything then. The passcode has to be given again.
+  /// The passcode was right: forgives failed tries, and accepts the present state.
+  /// - Throws: `storageFailed` if the file still says that no try is left: the next typing error
+  ///   would erase everything. The passcode has to be given again.
   func acceptPasscode() throws(Failure) {
     if triesLeft == 0 { try replaceAttempts(Attempts()) } else { easeAttempts(Attempts()) }
     isDistrusted = false
@@ -289,36 +270,25 @@ final class StoredState {
 
   // MARK: Frames
 
-  /// What a frame is known by when it comes again: its pixels alone, whatever else a driver says of
-  /// them.
-  func code(ofFrame pixels: Span<UInt8>) throws(Failure) -> UInt64 {
-    let key = try derivedKey(for: .frames)
-    let code = try cryptographic { () throws(CryptographyError) in
-      try HMACSHA256.code(for: pixels, with: key.bytes)
-    }
-    return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  /// Whether a frame of this code has been looked at before.
   func hasSeen(_ code: UInt64) -> Bool { record.frames.contains(code) }
 
-  /// A frame is about to be looked at. It is stored with the attempts, which are to be stored next.
+  /// Notes a frame, which is stored with the attempts next.
   func noteFrame(_ code: UInt64) { record.frames.insert(code) }
 
   private func sealed(_ record: AttemptsRecord) throws(Failure) -> SecretBytes {
     let key = try derivedKey(for: .attempts)
-    return try cryptographic { () throws(CryptographyError) in try record.sealed(with: key) }
+    return try cryptographic(try record.sealed(with: key))
   }
 
   // MARK: Old files
 
-  /// Whether an old file has been noticed since the passcode or the fingers last changed.
+  /// Whether an old file was noticed since the passcode or the fingers last changed.
   var isRollbackDetected: Bool {
     record.witness.hasSeenRollback || attempts.restoration != .none
   }
 
-  /// Something was sealed under a generation that this keybag lacks. Where that is news, a newer
-  /// keybag has been replaced.
+  /// Something was sealed under a generation that this keybag lacks: if it is a later one, the
+  /// keybag is an old copy.
   func noteLostGeneration(_ generation: UInt32) {
     guard record.witness.isNews(generation, to: keybag) else { return }
     record.witness.noteRollback(generation: generation)

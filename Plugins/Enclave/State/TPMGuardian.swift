@@ -3,18 +3,16 @@ import Cryptography
 import Protocol
 import TrustedPlatform
 
-/// What the enclave has the TPM do for a root key: keep it, guard what the passcode needs besides,
-/// and count the states that were.
+/// What the TPM does for a root key: keeps it, guards a secret of the passcode, and counts states.
 final class TPMGuardian {
   private let tpm: PlatformTPM
   private let platform: any EnclavePlatform
   let binding: TPMBinding
-  /// The authorization of the counter.
   private let counterAuthorization: SecretBytes
 
-  /// Wrong passcodes after which the TPM shall take none, and seconds after which it shall forget
-  /// one. The enclave's own delays come long before: they allow ten tries in the first two hours
-  /// and one an hour from there, which the TPM forgets as fast.
+  /// The TPM's lock: wrong passcodes before it takes none, and seconds after which it forgets one.
+  /// The enclave's own delays come long before: ten tries in the first two hours, then one an hour,
+  /// which the TPM forgets as fast.
   private static let lockout = (mostFailures: UInt32(32), secondsToForgetOne: UInt32(3600))
 
   init(
@@ -30,12 +28,10 @@ final class TPMGuardian {
   private static func counterAuthorization(
     _ root: borrowing SymmetricKey
   ) throws(Failure) -> SecretBytes {
-    try cryptographic { () throws(CryptographyError) in
-      try authorization(root.derivedKey(for: .counterAuthorization))
-    }
+    try cryptographic(try authorization(root.derivedKey(for: .counterAuthorization)))
   }
 
-  /// A key as the TPM takes it for an authorization, from whose end it would drop zeros.
+  /// A key as an authorization. The TPM drops zeros at the end of one.
   private static func authorization(_ key: consuming SymmetricKey) -> SecretBytes {
     var bytes = key.bytes.duplicate()
     unsafe bytes.withUnsafeMutableBytes { unsafe $0[SymmetricKey.size - 1] |= 1 }
@@ -44,7 +40,7 @@ final class TPMGuardian {
 
   // MARK: Binding
 
-  /// Binds a root key to the TPM that is there: seals it, and makes a counter.
+  /// Binds a root key to the present TPM: seals it, and makes a counter.
   static func bind(
     _ root: borrowing SymmetricKey, to tpm: PlatformTPM, on platform: any EnclavePlatform
   ) throws(Failure) -> TPMGuardian {
@@ -56,15 +52,12 @@ final class TPMGuardian {
       let range = TPMConversation.ownerIndices
       numbers.append(range.lowerBound + number % TPMIndex(range.count))
     }
-    let binding = try trusting { () throws(TPMError) in
-      try tpm.talk(to: nil) { (conversation) throws(TPMError) in
-        let sealed = try conversation.seal(
-          root.bytes, authorization: SecretBytes(count: 0), guessing: .isFree)
-        loosenLockout(conversation, platform)
-        let counter = try makeCounter(numbers, conversation, authorization)
-        return TPMBinding(
-          primaryName: conversation.primaryName, sealed: sealed, counter: counter)
-      }
+    let binding = try tpm.trusted(nil) { (conversation) throws(TPMError) in
+      let sealed = try conversation.seal(
+        root.bytes, authorization: SecretBytes(count: 0), guessing: .isFree)
+      loosenLockout(conversation, platform)
+      let counter = try makeCounter(numbers, conversation, authorization)
+      return TPMBinding(primaryName: conversation.primaryName, sealed: sealed, counter: counter)
     }
     return try TPMGuardian(tpm, on: platform, binding, root: root)
   }
@@ -84,7 +77,7 @@ final class TPMGuardian {
     throw .indexTaken
   }
 
-  /// Sees to it that the enclave's delays come before the TPM's lock, where the TPM lets it.
+  /// Lets the enclave's delays come before the TPM's lock, if the TPM permits it.
   private static func loosenLockout(
     _ conversation: TPMConversation, _ platform: any EnclavePlatform
   ) {
@@ -102,26 +95,21 @@ final class TPMGuardian {
     }
   }
 
-  /// The root key that a binding holds.
   static func rootKey(
     _ binding: TPMBinding, from tpm: PlatformTPM
   ) throws(Failure) -> SecretBytes {
-    try trusting { () throws(TPMError) in
-      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-        try conversation.unseal(binding.sealed, authorization: SecretBytes(count: 0))
-      }
+    try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+      try conversation.unseal(binding.sealed, authorization: SecretBytes(count: 0))
     }
   }
 
-  /// Ends the binding: takes the counter out of the TPM, if it is there. The counter is read first:
-  /// it answers to its own root key alone, so a binding that names somebody else's removes nothing.
+  /// Ends the binding: removes the counter from the TPM. Reads it first: it answers only to its own
+  /// root key, so a binding that names another counter removes nothing.
   func release() {
     do throws(Failure) {
       guard try count() != nil else { return }
-      try trusting { () throws(TPMError) in
-        try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-          try conversation.removeCounter(binding.counter)
-        }
+      try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.removeCounter(binding.counter)
       }
     } catch {
       platform.log(
@@ -132,25 +120,18 @@ final class TPMGuardian {
 
   // MARK: The passcode
 
-  /// Seals what a passcode key needs besides the passcode.
-  /// - Parameters:
-  ///   - secret: what only the TPM gives back.
-  ///   - authorization: from the passcode; the TPM counts wrong ones.
-  /// - Returns: what to keep.
-  /// - Throws: what the TPM says.
+  /// Seals the secret that enters a passcode key.
   func seal(
     _ secret: borrowing SymmetricKey, for authorization: consuming SymmetricKey
   ) throws(Failure) -> SealedObject {
     let authorization = Self.authorization(authorization)
-    return try trusting { () throws(TPMError) in
-      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-        try conversation.seal(secret.bytes, authorization: authorization, guessing: .counts)
-      }
+    return try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+      try conversation.seal(secret.bytes, authorization: authorization, guessing: .counts)
     }
   }
 
-  /// What ``seal(_:for:)`` sealed; nil where the passcode is wrong, which the TPM has counted.
-  /// - Throws: `tpmLockout`, in which nothing was judged, or what else the TPM says.
+  /// Unseals what ``seal(_:for:)`` gave; nil if the passcode is wrong, which the TPM has counted.
+  /// - Throws: `tpmLockout`, without a judgment, or another failure of the TPM.
   func unseal(
     _ object: SealedObject, with authorization: consuming SymmetricKey
   ) throws(Failure) -> SecretBytes? {
@@ -173,16 +154,15 @@ final class TPMGuardian {
 
   // MARK: The counter
 
-  /// What a state is beside what the counter is at.
+  /// A state compared with the counter.
   enum Age {
-    /// It is the newest.
     case newest
-    /// There has been a newer one, or nobody knows.
+    /// There was a newer one, or none can be ruled out.
     case old
   }
 
-  /// Judges a state by its number; nil: it has none. Where it was about to be the newest one, it is
-  /// from here on.
+  /// Judges a state by its number, if it has one. A state that was about to be the newest becomes
+  /// it.
   func judge(_ number: UInt64?) throws(Failure) -> Age {
     guard let count = try count(), let number else { return .old }
     if number == count { return .newest }
@@ -191,7 +171,7 @@ final class TPMGuardian {
     return .newest
   }
 
-  /// What the counter is at; nil where somebody has removed it, or put another in its place.
+  /// The counter's value; nil if it was removed or replaced.
   func count() throws(Failure) -> UInt64? {
     do throws(TPMError) {
       return try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
@@ -204,12 +184,11 @@ final class TPMGuardian {
     }
   }
 
-  /// A state whose number is the next one has been stored: from here on no older one counts.
+  /// Raises the counter once a state with the next number is stored: no older state counts any
+  /// more.
   func raise() throws(Failure) {
-    try trusting { () throws(TPMError) in
-      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-        try conversation.raiseCounter(binding.counter, authorization: counterAuthorization)
-      }
+    try tpm.trusted(binding.primaryName) { (conversation) throws(TPMError) in
+      try conversation.raiseCounter(binding.counter, authorization: counterAuthorization)
     }
   }
 }

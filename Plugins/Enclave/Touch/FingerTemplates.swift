@@ -3,20 +3,20 @@ import Cryptography
 import FingerprintMatching
 import Protocol
 
-/// The templates of the enrolled fingers: in their files, and opened, for comparing.
+/// The templates of the enrolled fingers, in their files and opened.
 final class FingerTemplates {
-  let state: StoredState
-  let keys: KeyRing
-  /// Those that have been opened, by finger.
+  private let state: StoredState
+  private let keys: KeyRing
+  /// By finger.
   private var opened: [UInt32: AdaptingTemplate] = [:]
-  /// Those that are known to be of an earlier format.
+  /// Fingers whose template has an earlier format.
   private var ofEarlierFormat: Set<UInt32> = []
-  /// What comparing works with; wiped after each touch.
+  /// Wiped after each touch.
   private var matching = MatchingStorage()
 
   private static let file = SealedStateFile(magic: "authcore finger", versions: 1...2)
 
-  /// What is sealed always has this size.
+  /// All templates are sealed in this size.
   private static let paddedSize = 4 + FingerTemplate.mostBytes
   private static let fileLimit = paddedSize + 256
 
@@ -25,24 +25,21 @@ final class FingerTemplates {
     self.keys = keys
   }
 
-  /// Whether a finger's template has been opened.
   func isOpen(_ finger: FingerRecord) -> Bool { opened[finger.identifier] != nil }
 
-  /// Whether a finger is known to have been enrolled by an earlier version, which kept less of it.
+  /// Whether a finger is known to have a template of an earlier version.
   func isOfEarlierFormat(_ finger: FingerRecord) -> Bool {
     ofEarlierFormat.contains(finger.identifier)
   }
 
-  /// Forgets what is in memory of a finger.
   func forget(_ finger: FingerRecord) {
     opened[finger.identifier] = nil
     ofEarlierFormat.remove(finger.identifier)
   }
 
-  /// Forgets what is in memory of all fingers.
   func forgetAll() { opened = [:] }
 
-  /// The comparison that comes nearest to its finger's threshold, or lies farthest above it.
+  /// The comparison with the greatest margin.
   func bestMatch(of touch: ComparedTouch, among fingers: [FingerRecord]) -> FingerComparison? {
     guard let probe = touch.probe else { return nil }
     defer { matching.wipe() }
@@ -59,8 +56,7 @@ final class FingerTemplates {
     return best
   }
 
-  /// Learns from a touch that matched a finger, where it is sure enough; what cannot be stored is
-  /// not learned.
+  /// Learns from a touch that matched with certainty. What cannot be stored is not learned.
   func learn(_ finger: FingerRecord, from probe: PrintFeatures) {
     defer { matching.wipe() }
     guard var adapting = opened[finger.identifier],
@@ -78,9 +74,8 @@ final class FingerTemplates {
 
   // MARK: Files
 
-  /// Seals a template into the file of its finger's slot.
   func store(_ template: FingerTemplate, of finger: FingerRecord) throws(Failure) {
-    // What was learned of another finger in this slot ends before a new one is there.
+    // What was learned about another finger in this slot goes first.
     try state.platform.remove(FingerRecord.adaptedFileName(slot: finger.slot))
     var encoder = WireEncoder(capacity: Self.paddedSize)
     encoder.writeBytes(template.encoded())
@@ -90,7 +85,7 @@ final class FingerTemplates {
     opened[finger.identifier] = AdaptingTemplate(of: template)
   }
 
-  /// The contents with zeros behind them, so that a file tells nothing of its finger.
+  /// Pads the contents with zeros, so that a file's length tells nothing.
   static func padded(
     _ contents: borrowing SecretBytes, to count: Int
   ) throws(Failure) -> SecretBytes {
@@ -102,10 +97,8 @@ final class FingerTemplates {
     return padded
   }
 
-  /// Opens the templates of one origin that have not been opened since the start. Needs the first
-  /// unlock.
-  /// - Throws: `stateDamaged` when fingers of this origin are enrolled and not one template of them
-  ///   can be used.
+  /// Opens the templates of one origin. Needs the first unlock.
+  /// - Throws: `stateDamaged` if no template of an enrolled finger of this origin can be used.
   func open(_ origin: FrameOrigin) throws(Failure) {
     let fingers = state.keybag.fingers.filter { $0.matches(origin) }
     _ = try keys.templateClassKey(of: .unmarked)
@@ -162,8 +155,8 @@ final class FingerTemplates {
         """)
   }
 
-  /// Removes the files of slots in which no finger is, such as a crash in the middle of an
-  /// enrollment leaves. Beside an old keybag they may be a newer one's, and are kept.
+  /// Removes the files of empty slots, as a crash during an enrollment leaves. Keeps them beside an
+  /// old keybag: they may belong to a newer one.
   func removeFilesWithoutFinger() {
     guard !state.isRollbackDetected else { return }
     for slot in 1...UInt8(Keybag.mostFingers)
@@ -178,16 +171,16 @@ final class FingerTemplates {
   }
 }
 
-/// What good matches teach about a finger, beside its template, which stays as it was enrolled.
+/// What good matches teach about a finger. Its enrolled template stays as it is.
 extension FingerTemplates {
   private static let learnedFile = SealedStateFile(
     magic: "authcore adapted finger", versions: 1...2)
 
-  /// A byte for the touches learned from, and a template.
+  /// The number of touches learned from (a byte), and a template.
   private static let paddedLearned = 1 + 4 + FingerTemplate.mostBytes
   private static let learnedLimit = paddedLearned + 256
 
-  func storeLearned(
+  private func storeLearned(
     _ adapting: AdaptingTemplate, of finger: FingerRecord
   ) throws(Failure) {
     var encoder = WireEncoder(capacity: Self.paddedLearned)
@@ -198,9 +191,8 @@ extension FingerTemplates {
     try state.platform.save(FingerRecord.adaptedFileName(slot: finger.slot), file)
   }
 
-  /// A finger's template with what was learned about it; where that is lost or damaged, the finger
-  /// as it was enrolled.
-  func withLearned(
+  /// A finger's template with what was learned; as it was enrolled if that is lost or damaged.
+  private func withLearned(
     _ template: FingerTemplate, of finger: FingerRecord
   ) -> AdaptingTemplate {
     let name = FingerRecord.adaptedFileName(slot: finger.slot)

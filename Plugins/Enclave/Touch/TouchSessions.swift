@@ -1,62 +1,44 @@
 import FingerprintMatching
 import Protocol
 
-/// What the frames of one session are for.
+/// A session that takes frames.
 struct TouchSession: Sendable {
-  /// A match for a context, or the touches of a finger to be enrolled.
   enum Purpose: Sendable {
-    /// `isStrict`: a match at a relaxed rate does not count. `tellsScore`: the owner tests a
-    /// finger.
+    /// `isStrict`: no match at a relaxed rate counts. `tellsScore`: the owner tests a finger.
     case match(isStrict: Bool, tellsScore: Bool)
     case enrollment(EnrollmentProgress)
-    /// An enrollment that what came meanwhile ended; the next touch, or the commit, is told.
+    /// An enrollment that has ended. The next touch, or the commit, fails with this.
     case over(Failure)
   }
 
-  /// The channel whose frames belong to it.
   let channel: UInt32
-  /// What is behind that.
+  /// The source of the channel's frames.
   let source: FrameSource
-  /// The number of the context it works for.
   let context: UInt64
-  /// What for.
   var purpose: Purpose
-  /// Whether a touch was asked for that has not arrived.
   var isAwaited = false
-
-  init(channel: UInt32, source: FrameSource, context: UInt64, purpose: Purpose) {
-    self.channel = channel
-    self.source = source
-    self.context = context
-    self.purpose = purpose
-  }
 }
 
-/// An enrollment under way.
 struct EnrollmentProgress: Sendable {
-  /// How long the passcode that it began with lasts, in nanoseconds: fifteen minutes.
+  /// How long the passcode that began it counts, in nanoseconds: fifteen minutes.
   static let longestDuration: UInt64 = 900 * 1_000_000_000
-  /// More frames are not taken: four times as many as a finger on a small sensor needs.
+  /// Four times as many as a finger on a small sensor needs.
   static let mostFrames = 60
 
-  /// When it began, in nanoseconds since boot.
+  /// In nanoseconds since boot.
   let beganAt: UInt64
-  /// The name the finger will have; empty: one is chosen.
+  /// The name of the finger; empty: one is chosen.
   let name: String
-  /// Whether the owner wants it matched at a relaxed rate.
   let isRelaxed: Bool
-  /// The area of the largest frame, used or not, in mm²; it decides which rate that is.
+  /// The area of the largest frame, used or not, in mm²; decides the relaxed rate.
   var largestFrame = 0.0
-  /// The touches taken.
   var enrollment = Enrollment()
-  /// How many frames came for it, used or not.
+  /// Used or not.
   var frames = 0
 }
 
-/// The channels by which frames come, and the sessions that wait for them. Knows no key and no
-/// finger.
+/// The channels that bring frames, and the sessions that wait for them. Knows no key and no finger.
 struct TouchSessions {
-  /// What is behind each channel.
   private var channels: [UInt32: FrameSource] = [:]
   private var sessions: [UInt64: TouchSession] = [:]
 
@@ -65,7 +47,6 @@ struct TouchSessions {
 
   // MARK: Channels
 
-  /// Says what is behind a channel.
   mutating func openChannel(_ channel: UInt32, from source: FrameSource) throws(Failure) {
     guard channels[channel] == nil else {
       throw Failure(.errSecParam, "the channel \(channel) is open already")
@@ -76,13 +57,12 @@ struct TouchSessions {
     channels[channel] = source
   }
 
-  /// Forgets a channel and its sessions.
   mutating func closeChannel(_ channel: UInt32) {
     channels[channel] = nil
     sessions = sessions.filter { $0.value.channel != channel }
   }
 
-  /// Checks that a session can begin; says what is behind its channel.
+  /// Checks that a session can begin.
   func requireFree(_ session: UInt64, on channel: UInt32) throws(Failure) -> FrameSource {
     guard let source = channels[channel] else {
       throw Failure(.errSecParam, "the enclave knows no channel \(channel)")
@@ -98,32 +78,27 @@ struct TouchSessions {
 
   // MARK: Sessions
 
-  /// Begins a session for which ``requireFree(_:on:)`` has been asked.
+  /// Begins a session after ``requireFree(_:on:)``.
   mutating func begin(_ number: UInt64, _ session: TouchSession) { sessions[number] = session }
 
-  /// The session of a number.
   func session(_ number: UInt64) -> TouchSession? { sessions[number] }
 
-  /// An enrollment has come further.
   mutating func update(_ number: UInt64, _ progress: EnrollmentProgress) {
     sessions[number]?.purpose = .enrollment(progress)
   }
 
-  /// The numbers of all sessions.
   var numbers: [UInt64] { sessions.keys.sorted() }
 
-  /// Ends a session; none is fine.
+  /// Ends a session, if there is one.
   mutating func end(_ number: UInt64) { sessions[number] = nil }
 
-  /// Ends all sessions.
   mutating func endAll() { sessions = [:] }
 
-  /// Ends what works for a context.
+  /// Ends the sessions of a context.
   mutating func endSessions(for context: UInt64) {
     sessions = sessions.filter { $0.value.context != context }
   }
 
-  /// Ends every enrollment; the next request for one fails with the reason.
   mutating func endEnrollments(_ reason: Failure) {
     for (number, session) in sessions {
       guard case .enrollment = session.purpose else { continue }
@@ -133,7 +108,7 @@ struct TouchSessions {
 
   // MARK: Touches
 
-  /// The next frame of a session is one that was asked for.
+  /// Asks for the next frame of a session.
   mutating func awaitTouch(_ number: UInt64) throws(Failure) {
     guard let session = sessions[number] else {
       throw Failure(.errSecParam, "no session \(number) is under way")
@@ -142,8 +117,8 @@ struct TouchSessions {
     sessions[number]?.isAwaited = true
   }
 
-  /// The session that something arrived for, if a touch is awaited there: one request gives one
-  /// frame, and what else a driver sends is not looked at.
+  /// The session that something arrived for, if it awaits a touch. One request gives one frame;
+  /// anything else that a driver sends is ignored.
   mutating func takeAwaited(_ number: UInt64, on channel: UInt32) -> TouchSession? {
     guard let session = sessions[number], session.channel == channel, session.isAwaited else {
       return nil
@@ -152,7 +127,7 @@ struct TouchSessions {
     return session
   }
 
-  /// A channel is dead: the numbers of the sessions on it, none of which awaits anything any more.
+  /// The sessions of a dead channel, which await nothing any more.
   mutating func takeAll(on channel: UInt32) -> [UInt64] {
     let numbers = sessions.keys.filter { sessions[$0]?.channel == channel }.sorted()
     for number in numbers { sessions[number]?.isAwaited = false }

@@ -3,7 +3,8 @@ import Glibc
 import Protocol
 
 extension Touches {
-  /// Compares a touch with the fingers of its origin; a match is evidence in the session's context.
+  /// Compares a touch with the fingers of its origin. A match becomes evidence in the session's
+  /// context.
   func compare(_ touch: ComparedTouch, _ number: UInt64, _ session: TouchSession) {
     guard let probe = touch.probe, probe.hasRidges else {
       return emit(number, .retry(reason: 1))
@@ -15,7 +16,7 @@ extension Touches {
     var counted = state.attempts
     counted.countTouch()
     do throws(Failure) {
-      // Counted before it is compared: ending the process at any moment saves no try.
+      // Counted before it is compared, so that ending the process at any moment saves no try.
       try state.replaceAttempts(counted)
     } catch {
       return end(number, with: error)
@@ -34,7 +35,7 @@ extension Touches {
     emit(
       number, .matched(finger: best.finger.name, score: score, threshold: best.threshold),
       tellsStatus: true)
-    // What a synthetic driver shows is public, and teaches nothing about a finger.
+    // A synthetic finger is public, and teaches nothing.
     if touch.origin != .synthetic { templates.learn(best.finger, from: probe) }
   }
 
@@ -51,65 +52,58 @@ extension Touches {
         isLockedOut: attempts.isLockedOut(by: state.rules)), tellsStatus: true)
   }
 
-  /// The score, where it may be told: to the owner who tests a finger of an unlocked device.
-  /// Whoever learned the scores of pictures could climb from one to the next.
+  /// The score, for an owner who tests a finger of an unlocked device. From scores, an attacker
+  /// could improve a picture step by step.
   private func toldScore(_ best: FingerComparison, _ session: TouchSession) -> Double? {
     guard case .match(_, tellsScore: true) = session.purpose, keys.isUnlocked else { return nil }
     return best.score
   }
 }
 
-/// A touch that is to be compared with enrolled fingers.
 struct ComparedTouch: Sendable {
-  /// Nil where the frame cannot be a picture of a finger.
+  /// Nil if the frame cannot be a picture of a finger.
   let probe: PrintFeatures?
-  /// Of its frame, mm².
+  /// Of the frame, mm².
   let area: Double
-  /// Whether only a match at the strict rate counts.
   let isStrict: Bool
-  /// Where its frame came from.
   let origin: FrameOrigin
 
-  /// The rate at which it is compared with a finger: the one fixed when the finger was enrolled, as
-  /// long as the touch is of such a small sensor too.
+  /// The rate at which it is compared with a finger: that of the finger's enrollment, if the touch
+  /// comes from such a small sensor too.
   func rate(for finger: FingerRecord) -> MatchRate {
     !isStrict && finger.rate.admits(frameOf: area) ? finger.rate : .strict
   }
 }
 
-/// What came of comparing a touch with one finger.
 struct FingerComparison: Sendable {
   let finger: FingerRecord
   let score: Double
-  /// The score from which on it is a match.
+  /// The least score of a match.
   let threshold: Double
 
   var isMatch: Bool { score >= threshold }
-  /// How far the score lies above the threshold.
   var margin: Double { score - threshold }
 }
 
 extension SensorFrame {
-  /// The area that the frame shows, mm².
+  /// In mm².
   var area: Double {
     let pixel = 25.4 / Double(max(pixelsPerInch, 1))
     return Double(width) * Double(height) * pixel * pixel
   }
 }
 
-/// The features of a frame whose pixels are wiped as soon as they have been taken; nil where it
-/// cannot be a picture of a finger.
+/// The features of a frame, or nil if it cannot be a picture of a finger. Wipes the pixels.
 ///
-/// A frame is too large for locked memory. The enclave's host is not dumpable, and nobody else
-/// holds the pixels of a consumed frame.
+/// A frame is too large for locked memory. The enclave's host is not dumpable, and a consumed frame
+/// has the only reference to its pixels.
 func features(takenFrom frame: consuming SensorFrame) -> PrintFeatures? {
   let (width, height) = (Int(frame.width), Int(frame.height))
   let resolution = Int(frame.pixelsPerInch)
   let extents = frame.extents
   var pixels = frame.pixels
   _ = consume frame
-  // The image lives in that call only, so that the pixels here are the last ones and are wiped in
-  // place.
+  // The image lives only in that call, so the pixels here are the last ones and are wiped in place.
   let features = features(of: pixels, extents, width, height, resolution)
   unsafe pixels.withUnsafeMutableBytes { bytes in
     if let base = bytes.baseAddress { unsafe explicit_bzero(base, bytes.count) }

@@ -2,13 +2,13 @@ import FingerprintMatching
 import Protocol
 
 extension Touches {
-  /// Takes a touch for a finger that is enrolled.
+  /// Takes a touch for an enrollment.
   func take(
     _ touch: PrintFeatures?, _ area: Double, _ number: UInt64, _ progress: EnrollmentProgress,
     from origin: FrameOrigin
   ) {
     var progress = progress
-    // A frame that is refused shows how large the sensor is all the same.
+    // A refused frame shows the size of the sensor too.
     progress.largestFrame = max(progress.largestFrame, area)
     progress.frames += 1
     guard progress.frames <= EnrollmentProgress.mostFrames else {
@@ -44,8 +44,8 @@ extension Touches {
       hint: "enroll again, with another finger or another sensor")
   }
 
-  /// The enrolled finger of one origin that a touch matches. Uncounted; what it tells is bounded: one
-  /// passcode gives one enrollment of ``EnrollmentProgress/mostFrames`` touches, which a match ends.
+  /// The enrolled finger of one origin that a touch matches. Not counted, because one passcode
+  /// allows one enrollment of ``EnrollmentProgress/mostFrames`` touches, which a match ends.
   private func enrolledFinger(like probe: PrintFeatures, from origin: FrameOrigin) -> FingerRecord?
   {
     let candidates = state.keybag.fingers.filter { $0.matches(origin) }
@@ -57,7 +57,6 @@ extension Touches {
     return best.finger
   }
 
-  /// Makes the touches of an enrollment a finger, and ends its session.
   func commitEnrollment(_ number: UInt64) throws(Failure) -> EnrolledFinger {
     guard let session = session(number) else { throw Self.noEnrollment(number) }
     let progress: EnrollmentProgress
@@ -72,8 +71,8 @@ extension Touches {
       progress.isRelaxed ? MatchRate.relaxed(forFrameOf: progress.largestFrame) : .strict
     let finger = try newFinger(
       named: progress.name, from: session.source.origin, rate: rate)
-    // The template lies in its file before the keybag names it; after a crash in between the file
-    // is removed as one of a free slot.
+    // The template is stored before the keybag names it. After a crash in between, the file is
+    // removed as one of a free slot.
     try templates.store(template, of: finger)
     do throws(Failure) {
       try replaceFingers(state.keybag.fingers + [finger])
@@ -87,7 +86,6 @@ extension Touches {
       coverage: enrollment.coverage)
   }
 
-  /// What an enrollment has come to.
   private func template(of progress: EnrollmentProgress) throws(Failure) -> FingerTemplate {
     guard state.platform.bootTime - progress.beganAt <= EnrollmentProgress.longestDuration else {
       throw Failure(
@@ -133,14 +131,12 @@ extension Touches {
 }
 
 extension CoveragePicture {
-  /// What the matcher has seen as it crosses the wall.
   init(_ seen: SeenFinger) {
     self.init(columns: seen.columns, times: seen.times, clarity: seen.clarity)
   }
 }
 
 extension EnrollmentAdvice {
-  /// The matcher's guidance as it crosses the wall.
   init(_ guidance: Enrollment.Guidance) {
     self =
       switch guidance {
@@ -162,8 +158,8 @@ extension EnrollmentAdvice {
 }
 
 extension Touches {
-  /// The fingers as they may be shown. Whether one wants to be enrolled again is known once its
-  /// template could be opened, after the first unlock.
+  /// The fingers. Whether one should be enrolled again is known after the first unlock, when its
+  /// template can be opened.
   var fingerList: FingerList {
     if keys.isFirstUnlocked {
       for origin in FrameOrigin.allCases { try? templates.open(origin) }
@@ -174,10 +170,10 @@ extension Touches {
       })
   }
 
-  /// Removes a finger; what was bound to the set it belonged to is bound to nothing that exists.
-  /// - Returns: what the context still has to prove, when nothing was removed; nil when it was.
+  /// Removes a finger. Items bound to the set it belonged to can no longer be opened.
+  /// - Returns: the missing evidence, or nil once the finger was removed.
   func removeFinger(_ text: String, context: ContextName) throws(Failure) -> EvidenceNeeded? {
-    // One that is not there is said before anybody is asked.
+    // Refuses an unknown finger before anybody is asked.
     let finger = try state.keybag.finger(text)
     let held = try evidence.evidenceForFingers(of: context)
     guard held.contains(.passcode) else {
@@ -193,9 +189,9 @@ extension Touches {
     return nil
   }
 
-  /// Another set of fingers, with a key of its own; with `key` another generation of class keys
-  /// begins, too.
-  func replaceFingers(
+  /// Stores another set of fingers, with a new key. With `key`, also begins a generation of class
+  /// keys.
+  private func replaceFingers(
     _ fingers: [FingerRecord], renewingWith key: HeldKey? = nil
   ) throws(Failure) {
     var next = state.keybag

@@ -2,8 +2,8 @@ import AuthcoreABI
 import FingerprintMatching
 import Protocol
 
-/// The touches: frames that arrive are compared for a context, or taken for a finger that is
-/// enrolled. What came of each goes out as an event.
+/// Frames that arrive are compared for a context, or taken for an enrollment. The result of each
+/// goes out as an event.
 final class Touches {
   let state: StoredState
   let keys: KeyRing
@@ -11,7 +11,7 @@ final class Touches {
   let trust: BiometricTrust
   let templates: FingerTemplates
   private var sessions: TouchSessions
-  /// What may be told of the device; the enclave's, of which this is a part.
+  /// The status of the enclave that this is a part of.
   var status: (() -> EnclaveStatus)?
 
   init(
@@ -29,15 +29,12 @@ final class Touches {
 
   // MARK: Channels and sessions
 
-  /// Says what is behind a channel.
   func openChannel(_ channel: UInt32, from source: FrameSource) throws(Failure) {
     try sessions.openChannel(channel, from: source)
   }
 
-  /// Forgets a channel and its sessions.
   func closeChannel(_ channel: UInt32) { sessions.closeChannel(channel) }
 
-  /// From here frames of the session are compared for the context.
   func beginMatch(_ request: BeginMatch) throws(Failure) {
     try evidence.require(request.context)
     let source = try sessions.requireFree(request.session, on: request.channel)
@@ -60,8 +57,7 @@ final class Touches {
           tellsScore: request.tellsScore)))
   }
 
-  /// From here frames of the session are touches of a new finger. The passcode was given for this
-  /// enrollment and no other.
+  /// Spends the passcode, which permits this enrollment only.
   func beginEnrollment(_ request: BeginEnrollment) throws(Failure) {
     guard state.rules.allowsRelaxedRate || !request.isRelaxed else {
       throw Failure(
@@ -82,24 +78,22 @@ final class Touches {
             beganAt: state.platform.bootTime, name: request.name, isRelaxed: request.isRelaxed))))
   }
 
-  /// The next frame of a session is one that was asked for.
+  /// Asks for the next frame of a session.
   func awaitTouch(_ session: UInt64) throws(Failure) { try sessions.awaitTouch(session) }
 
-  /// The session of a number.
   func session(_ number: UInt64) -> TouchSession? { sessions.session(number) }
 
-  /// An enrollment has come further.
   func update(_ number: UInt64, _ progress: EnrollmentProgress) {
     sessions.update(number, progress)
   }
 
-  /// Ends a session; none is fine.
+  /// Ends a session, if there is one.
   func endSession(_ number: UInt64) { sessions.end(number) }
 
-  /// Ends what works for a context.
+  /// Ends the sessions of a context.
   func endSessions(for context: UInt64) { sessions.endSessions(for: context) }
 
-  /// Enrollments come to nothing, because what permitted them ended.
+  /// Ends enrollments, because the proof that permitted them has ended.
   func endEnrollments() {
     sessions.endEnrollments(
       Failure(
@@ -109,21 +103,20 @@ final class Touches {
         """, hint: "enroll it again: authcore finger enroll"))
   }
 
-  /// Forgets everything of fingers that are no more.
+  /// Forgets everything about removed fingers.
   func forgetFingers() {
     templates.forgetAll()
     templates.removeFilesWithoutFinger()
     sessions.endAll()
   }
 
-  /// Drops the templates while nothing is compared with them; they are opened again for the next
-  /// session.
+  /// Drops the templates between sessions; the next session opens them again.
   func dropWhatIsNotUsed() {
     guard sessions.numbers.isEmpty else { return }
     templates.forgetAll()
   }
 
-  /// The device is erased: what waits for a touch is told why none comes of it.
+  /// Ends all sessions of an erased device.
   /// - Returns: the channels, which stay open.
   func endAll(with failure: Failure) -> TouchSessions {
     for number in sessions.numbers { end(number, with: failure) }
@@ -132,7 +125,6 @@ final class Touches {
 
   // MARK: What arrives
 
-  /// A frame arrived: it is compared, or taken for an enrollment.
   func frameArrived(_ frame: consuming SensorFrame) {
     let (number, area) = (frame.session, frame.area)
     guard let session = sessions.takeAwaited(number, on: frame.channel) else { return }
@@ -141,7 +133,7 @@ final class Touches {
       let code = session.source.mayRepeat ? nil : try state.code(ofFrame: frame.pixels.span)
       if let code, state.hasSeen(code) { return repeated(number) }
       let probe = features(takenFrom: frame)
-      // Without ridges it is no touch anyway, and a blank frame may come as often as it likes.
+      // A frame without ridges is no touch, and may repeat.
       if let code, probe?.hasRidges == true { try note(code, for: session.purpose) }
       switch session.purpose {
       case .match(let isStrict, _):
@@ -157,13 +149,13 @@ final class Touches {
     }
   }
 
-  /// Notes a frame that is about to be looked at. A comparison stores it with the count of misses.
+  /// Notes a frame before it is used. A comparison stores it with the count of misses.
   private func note(_ code: UInt64, for purpose: TouchSession.Purpose) throws(Failure) {
     state.noteFrame(code)
     if case .enrollment = purpose { try state.replaceAttempts(state.attempts) }
   }
 
-  /// Why no frame of a session is looked at; nil where it is.
+  /// Why no frame of a session is used, or nil.
   private func refusal(of session: TouchSession) -> Failure? {
     switch session.purpose {
     case .match: evidence.end(of: session.context) ?? trust.lockout
@@ -172,8 +164,8 @@ final class Touches {
     }
   }
 
-  /// The driver delivered a frame that came before, so nobody touched the sensor for it. The owner is
-  /// asked for a touch once more; how often, the core counts.
+  /// The driver delivered an old frame, so there was no touch. Asks the owner for another touch;
+  /// the core counts these.
   private func repeated(_ number: UInt64) {
     state.platform.log(
       ac_log_level_t(AC_LOG_WARNING),
@@ -181,13 +173,12 @@ final class Touches {
     emit(number, .retry(reason: Int32(AC_RETRY_LIFT)))
   }
 
-  /// The sensor asks for another touch.
   func retryArrived(_ retry: SensorRetry) {
     guard sessions.takeAwaited(retry.session, on: retry.channel) != nil else { return }
     emit(retry.session, .retry(reason: retry.reason))
   }
 
-  /// A capture is over; with session 0 the channel is dead, and so are all captures on it.
+  /// A capture has ended; with session 0, all captures of a dead channel.
   func endArrived(_ end: SensorEnd) {
     // A driver's words are shown to people.
     let outcome = TouchEvent.Outcome.ended(status: end.status, message: end.message.withoutSteering)
@@ -200,13 +191,12 @@ final class Touches {
 
   // MARK: What came of it
 
-  /// Ends a session and says why.
   func end(_ number: UInt64, with failure: Failure) {
     sessions.end(number)
     emit(number, .failed(failure))
   }
 
-  /// Says what came of a touch, and where one was compared how the device is behind it.
+  /// Sends the result of a touch, with the device's status after a comparison.
   func emit(_ number: UInt64, _ outcome: TouchEvent.Outcome, tellsStatus: Bool = false) {
     let status = tellsStatus ? status?() : nil
     state.platform.emit(TouchEvent(session: number, outcome: outcome, status: status).encoded())

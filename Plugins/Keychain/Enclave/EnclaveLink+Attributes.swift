@@ -1,23 +1,20 @@
 import Protocol
 
 extension EnclaveLink {
-  /// What became of one row's attributes.
   enum Opened<Attributes: StoredAttributes> {
     case value(Attributes)
     case closed
     case damaged
-    /// Sealed beside a later keybag of the enclave's than the one it has.
+    /// Sealed beside a later keybag than the enclave has.
     case newer
   }
 
-  /// What became of an item's attributes.
   typealias OpenedAttributes = Opened<ItemAttributes>
 
-  /// Most bytes of attributes in one message, well below the limit of the mailbox
-  /// (AC_ENGINE_MAX_MESSAGE).
+  /// Bytes of attributes in one message, far below the mailbox's limit (AC_ENGINE_MAX_MESSAGE).
   private static let batchBytes = 8 << 20
 
-  /// Seals attributes, each under its identity; as many results as there are items.
+  /// Seals attributes, each under its identity.
   func sealAttributes(
     _ items: [(attributes: ItemAttributes, identity: [UInt8])]
   ) throws(Failure) -> [[UInt8]] {
@@ -29,7 +26,6 @@ extension EnclaveLink {
       })
   }
 
-  /// Seals the attributes of a key under its identity.
   func sealAttributes(of key: EnclaveKey, identity: [UInt8]) throws(Failure) -> [UInt8] {
     let entry = AttributesEntry(
       accessibility: key.accessibility, identity: identity, bytes: Self.encoded(key))
@@ -47,14 +43,12 @@ extension EnclaveLink {
     return sealed
   }
 
-  /// Opens the attributes of rows, each under the identity of its protection; as many results as
-  /// there are rows. A row without a protection is damaged: what a batch may not hold would have
-  /// the enclave refuse all of it.
+  /// Opens the attributes of rows. A row without a protection is damaged, and left out: the enclave
+  /// would refuse the whole batch.
   func openAttributes(of rows: [NamedRow]) throws(Failure) -> [OpenedAttributes] {
     try open(rows.map { named in named.protection.map { ($0, named.row.sealedAttributes) } })
   }
 
-  /// Opens the attributes of keys; as many results as there are rows.
   func openAttributes(of rows: [KeyRow]) throws(Failure) -> [Opened<EnclaveKey>] {
     try open(rows.map { row in row.protection.map { ($0, row.sealedAttributes) } })
   }
@@ -63,9 +57,7 @@ extension EnclaveLink {
     _ rows: [(protection: ItemProtection, sealed: [UInt8])?]
   ) throws(Failure) -> [Opened<Attributes>] {
     let entries = rows.compactMap(\.self).map {
-      AttributesEntry(
-        accessibility: $0.protection.accessibility, identity: $0.protection.identity,
-        bytes: $0.sealed)
+      AttributesEntry($0.protection, bytes: $0.sealed)
     }
     var results = try batched(entries) {
       OpenAttributes(entries: $0).encoded(capacity: $1)
@@ -73,16 +65,15 @@ extension EnclaveLink {
     return rows.map { $0 == nil ? .damaged : Self.result(results.next() ?? .damaged) }
   }
 
-  /// Whether a class is closed that an item could have: `named`, where a query names one. The class of
-  /// `when-unlocked` is closed whenever any is; an entry without attributes asks for it, which is
-  /// damaged where the class is open.
+  /// Whether a class is closed that an item could have: `named`, if a query names one. The class of
+  /// `when-unlocked` is closed whenever any is. Probes with an empty entry, which is damaged if the
+  /// class is open.
   func isAClassClosed(of named: Accessibility? = nil) throws(Failure) -> Bool {
     let probe = AttributesEntry(accessibility: named ?? .whenUnlocked, identity: [], bytes: [])
     let batch: AttributeBatch = try decode(call(OpenAttributes(entries: [probe]).encoded()))
     return batch.results == [.closed]
   }
 
-  /// Reads one result of the enclave's.
   static func result<Attributes>(_ result: AttributeBatch.Result) -> Opened<Attributes> {
     switch result {
     case .value(let bytes): attributes(in: bytes).map { .value($0) } ?? .damaged
@@ -92,7 +83,7 @@ extension EnclaveLink {
     }
   }
 
-  /// Sends entries in as few messages as may be; as many results as there are entries.
+  /// Sends entries in as few messages as possible; one result for each entry.
   private func batched(
     _ entries: [AttributesEntry], _ encode: ([AttributesEntry], Int) -> SecretBytes
   ) throws(Failure) -> [AttributeBatch.Result] {
@@ -132,17 +123,16 @@ extension EnclaveLink {
   }
 }
 
-/// Attributes as they are sealed for the database, where those of earlier versions lie too.
+/// Attributes in the form that is sealed for the database, which also holds forms of earlier
+/// versions.
 protocol StoredAttributes: Sendable {
-  /// Writes them in the form of this version.
   func store(into encoder: inout WireEncoder)
-  /// Reads them in any form; `first` is the first byte, which tells the form.
+  /// Reads any form; the `first` byte tells which.
   init(stored decoder: inout WireDecoder, first: UInt8) throws(DecodeError)
 }
 
 extension ItemAttributes: StoredAttributes {
-  /// The form of this version. Those of before begin with the length of a text, whose first byte is
-  /// 0.
+  /// Version 1 begins with the length of a text, whose first byte is 0.
   private static let version: UInt8 = 2
 
   func store(into encoder: inout WireEncoder) {
@@ -160,7 +150,7 @@ extension ItemAttributes: StoredAttributes {
     try self.init(from: &decoder)
   }
 
-  /// An item of when there were generic ones alone, and no groups.
+  /// An item of version 1, which had only generic items and no groups.
   private static func genericItem(from decoder: inout WireDecoder) throws(DecodeError) -> Self {
     var item = ItemAttributes()
     let (service, account, label): (String, String, String)
@@ -173,10 +163,10 @@ extension ItemAttributes: StoredAttributes {
 }
 
 extension EnclaveKey: StoredAttributes {
-  /// The form of this version; that of before begins as an item's of before.
+  /// Version 1 begins like that of an item.
   private static let version: UInt8 = 2
 
-  /// Without the application label, which follows from the public key.
+  /// Leaves out the application label, which follows from the public key.
   func store(into encoder: inout WireEncoder) {
     encoder.write(Self.version, identifier, name, applicationTag, label, group)
     encoder.write(accessibility, accessControl, createdAt, publicKey)
@@ -188,7 +178,7 @@ extension EnclaveKey: StoredAttributes {
       throw .invalidValue(field: "version of attributes")
     }
     let (identifier, name): (String, String) = try decoder.read()
-    // Keys of before have a name and no more.
+    // Version 1 has only a name.
     let (tag, label, group): ([UInt8], String, String) =
       isNamed ? ([], "", "") : try decoder.read()
     let (accessibility, accessControl): (Accessibility, AccessControl?) = try decoder.read()
@@ -197,5 +187,13 @@ extension EnclaveKey: StoredAttributes {
       identifier: identifier, name: name, accessibility: accessibility,
       accessControl: accessControl, createdAt: createdAt, publicKey: publicKey)
     (applicationTag, self.label, self.group) = (tag, label, group)
+  }
+}
+
+extension AttributesEntry {
+  /// An entry under the class and identity of a protection.
+  init(_ protection: ItemProtection, bytes: [UInt8]) {
+    self.init(
+      accessibility: protection.accessibility, identity: protection.identity, bytes: bytes)
   }
 }

@@ -2,23 +2,21 @@ import AuthcoreABI
 import EngineKit
 import Protocol
 
-/// The enclave's hashes by which a row is found; of no use to anyone without the enclave.
+/// The enclave's hashes by which a row is found. They are of no use without the enclave.
 ///
-/// All are hashed together with the access group, so that equal names in two groups have nothing in
-/// common.
+/// Each is hashed together with the access group, so that equal names in two groups have different
+/// hashes.
 struct HashedName {
   let group: [UInt8]
-  /// By column of ``NameColumn``.
   let service: [UInt8]
   let account: [UInt8]
   let label: [UInt8]
-  /// Of what else makes the primary key; empty where there is nothing else.
+  /// Of the other attributes of the primary key; empty if there are none.
   let rest: [UInt8]
 
-  /// Bytes of a hash.
   fileprivate static let hashCount = 32
 
-  /// The hashes of ``EnclaveLink/names(of:in:)``, in its order; nil where they cannot be.
+  /// The hashes of ``EnclaveLink/names(of:in:)``, in its order.
   init?(hashes: [[UInt8]]) {
     guard 4...5 ~= hashes.count, hashes.allSatisfy({ $0.count == Self.hashCount }) else {
       return nil
@@ -28,13 +26,12 @@ struct HashedName {
   }
 }
 
-/// The columns of hashes that rows are searched by. Each class has its own attributes in them.
+/// The columns of hashes that rows are searched by. Each class stores its own attributes there.
 enum NameColumn: String, CaseIterable {
   case service
   case account
   case label
 
-  /// What is hashed for this column in a row of a class.
   func attribute(of itemClass: ItemClass) -> AttributeName {
     switch (self, itemClass) {
     case (.service, .generic), (.service, .note): .service
@@ -48,7 +45,7 @@ enum NameColumn: String, CaseIterable {
     }
   }
 
-  /// The column that rows are found by which have this attribute; nil where there is none.
+  /// The column that holds this attribute, or nil.
   init?(of attribute: AttributeName) {
     let found = Self.allCases.first { column in
       ItemClass.allCases.contains { column.attribute(of: $0) == attribute }
@@ -59,8 +56,8 @@ enum NameColumn: String, CaseIterable {
 }
 
 extension ItemQuery {
-  /// What of it rows are found by, a column each.
-  var hashedTerms: [(column: NameColumn, name: AttributeName)] {
+  /// The terms that rows are searched by, one for each column.
+  fileprivate var hashedTerms: [(column: NameColumn, name: AttributeName)] {
     var hashed: [(column: NameColumn, name: AttributeName)] = []
     for name in terms.names {
       guard let column = NameColumn(of: name), !hashed.contains(where: { $0.column == column })
@@ -70,10 +67,10 @@ extension ItemQuery {
     return hashed
   }
 
-  /// Whether hashes say of every row whether it is meant, without its being opened.
+  /// Whether hashes alone tell which rows match.
   var isHashed: Bool { hashedTerms.count == terms.names.count }
 
-  /// Whether these attributes have what their row was found by.
+  /// Whether attributes match the terms that their row was found by.
   func hashesMatch(_ attributes: ItemAttributes) -> Bool {
     var hashed = AttributeTerms()
     for (_, name) in hashedTerms { hashed[name] = terms[name] }
@@ -84,8 +81,8 @@ extension ItemQuery {
 }
 
 extension EnclaveLink {
-  /// What an item is found by, as it is hashed: the group first, the rest of its primary key last,
-  /// where there is one.
+  /// The values that are hashed for an item: its group, its columns, and the rest of its primary
+  /// key if there is one.
   func names(of item: ItemAttributes, in group: String) -> [[UInt8]] {
     let group = hashedName(group)
     var names = [Self.field("application", of: group, nil)]
@@ -97,8 +94,8 @@ extension EnclaveLink {
     return names
   }
 
-  /// What of the primary key is in no column of its own; nil where there is nothing. `group` is what
-  /// is hashed for one.
+  /// The part of the primary key that has no column, or nil if there is none. `group` is the hashed
+  /// name of the group.
   private static func rest(of item: ItemAttributes, in group: String) -> [UInt8]? {
     let own = [NameColumn.service, .account].map { $0.attribute(of: item.itemClass) }
     var others = AttributeValues()
@@ -109,7 +106,7 @@ extension EnclaveLink {
     return encoder.finishPlain()
   }
 
-  /// Hashes what each item is found by; as many results as there are items.
+  /// Hashes the names of each item.
   func hashes(of items: [ItemAttributes], in group: String) throws(Failure) -> [HashedName] {
     var names: [HashedName] = []
     var (values, counts): ([[UInt8]], [Int]) = ([], [])
@@ -126,7 +123,7 @@ extension EnclaveLink {
     }
     for item in items {
       let own = self.names(of: item, in: group)
-      // One more is hashed with each message, to tell which enclave answers.
+      // Each message also hashes a value that identifies the enclave.
       if values.count + own.count >= largestBatch { try flush() }
       values += own
       counts.append(own.count)
@@ -135,7 +132,7 @@ extension EnclaveLink {
     return names
   }
 
-  /// The rows a query names, as far as hashes tell.
+  /// The filter of a query, as far as hashes tell.
   func filter(for query: ItemQuery, in group: String) throws(Failure) -> RowFilter {
     let group = hashedName(group)
     let hashed = query.hashedTerms
@@ -151,11 +148,11 @@ extension EnclaveLink {
       names: Array(hashes.dropFirst(1 + hashed.count)))
   }
 
-  /// What people call an item by. Each is hashed under its own name, so that no hash of one is found
-  /// in the column of another.
+  /// The attributes that people call an item by. Each is hashed with its own name, so that its hash
+  /// never matches in another column.
   private static let naming: [AttributeName] = [.service, .server, .label]
 
-  /// What the key of a name is found by; of all keys of a group without one.
+  /// The hashes that find the key of a name, or all keys of a group.
   func hashes(
     ofKey name: KeyRow.Name?, in group: String
   ) throws(Failure) -> (group: [UInt8], name: [UInt8]?) {
@@ -171,8 +168,7 @@ extension EnclaveLink {
     return (hashes[0], hashes.count > 1 ? hashes[1] : nil)
   }
 
-  /// What the rows are found by that are shared with applications: the hashes of all, one after
-  /// another.
+  /// The hashes that find rows shared with applications, one after another.
   func hashes(ofShares applications: [String]) throws(Failure) -> [UInt8] {
     guard !applications.isEmpty else { return [] }
     return try hash(
@@ -180,15 +176,15 @@ extension EnclaveLink {
     ).flatMap(\.self)
   }
 
-  /// What an enclave is known by: its hash of this changes with its keys and with nothing else. No
-  /// application's field is encoded so.
+  /// Identifies an enclave: its hash of this changes only with its keys. No application's field is
+  /// encoded this way.
   static let identifyingName = field("enclave", of: "", nil)
 
-  /// Asks which enclave answers, where nothing else is asked of it.
+  /// Checks which enclave answers.
   func identify() throws(Failure) { _ = try hash([]) }
 
-  /// By what the enclave is known that answers, and an application; whatever enclave sealed the
-  /// rows.
+  /// The identity of the enclave that answers, and the hash of an application's group, whichever
+  /// enclave sealed the rows.
   func identity(
     seenBy application: String
   ) throws(Failure) -> (enclave: [UInt8], application: [UInt8]) {
@@ -201,7 +197,7 @@ extension EnclaveLink {
     return (enclave, own)
   }
 
-  /// Hashes values, and takes the same answer to notice that the enclave is another one.
+  /// Hashes values, and checks in the same message if the enclave has changed.
   private func hash(_ values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     let request = HashAttributes(values: values + [Self.identifyingName])
     let batch: AttributeBatch = try decode(call(request.encoded()))
@@ -216,8 +212,8 @@ extension EnclaveLink {
     return try withoutIdentity(hashes)
   }
 
-  /// Takes the hash of ``identifyingName`` off the end of an answer. What another enclave sealed is
-  /// set aside before a row of it is looked at.
+  /// Takes the hash of ``identifyingName`` off the end of an answer. Sets aside a database that
+  /// another enclave sealed, before any row is read.
   func withoutIdentity(_ hashes: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     guard let identity = hashes.last, identity.count == HashedName.hashCount else {
       throw Self.mismatch
@@ -233,8 +229,8 @@ extension EnclaveLink {
     return hashes.dropLast()
   }
 
-  /// What is hashed: every part has its length before it, so no two fields have one encoding.
-  /// Nothing is hashed as an empty text; what is no text has another name.
+  /// The bytes to hash: each part follows its length, so no two fields have the same encoding. A
+  /// missing value is hashed as an empty text; the name tells other types apart.
   private static func field(
     _ name: String, of group: String, _ value: AttributeValue?
   ) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Protocol
 
-/// An item to be sealed, and where among the secrets of all its own lies.
+/// An item to be sealed, and where its secret lies among those of all items.
 struct UnsealedItem {
   let identifier: [UInt8]
   let attributes: ItemAttributes
@@ -8,13 +8,12 @@ struct UnsealedItem {
 }
 
 extension EnclaveLink {
-  /// Most bytes of items in one message, which holds their secrets and so is to lie in locked
-  /// memory (`SecretArena.largestBlock`) on its whole way.
+  /// Bytes of items in one message, which holds secrets and so has to fit into locked memory
+  /// (`SecretArena.largestBlock`).
   private static let sealingBytes = 96 << 10
 
-  /// Has items sealed and hashed, in as few messages as may be: in the order of their secrets, each
-  /// of the group that its attributes name. A message ends where a secret does not begin at the end
-  /// of the one before, as behind an item that was refused. As many results as there are items.
+  /// Seals and hashes items in as few messages as possible; one result for each item. A message
+  /// ends where a secret does not follow the one before, as behind an item that was refused.
   func seal(
     _ items: [UnsealedItem], _ secrets: Span<UInt8>
   ) throws(Failure) -> [Result<SealedRow, Failure>] {
@@ -39,7 +38,6 @@ extension EnclaveLink {
     return results
   }
 
-  /// Sends one message.
   private func seal(
     _ batch: [SealItems.Item], _ secrets: Span<UInt8>, of items: ArraySlice<UnsealedItem>
   ) throws(Failure) -> [Result<SealedRow, Failure>] {
@@ -66,15 +64,14 @@ extension EnclaveLink {
 }
 
 extension EnclaveLink {
-  /// What came of sealing items for a backup.
   enum BackupSealing {
-    /// As many results as there were items; a value is a record.
+    /// One result for each item; a value is a record.
     case records([AttributeBatch.Result])
     case evidenceNeeded(EvidenceNeeded)
   }
 
-  /// Has items sealed as the next records of the context's backup. Asked for none, too: the enclave
-  /// says whether there is a backup.
+  /// Seals items as the next records of the context's backup. Called without items too: the enclave
+  /// says if there is a backup.
   func sealForBackup(_ items: [StoredItemEntry]) throws(Failure) -> BackupSealing {
     let size = items.reduce(64) { $0 + $1.attributes.count + $1.content.count + 96 }
     let reply = try call(SealForBackup(items: items).encoded(capacity: size))
@@ -84,15 +81,15 @@ extension EnclaveLink {
     return .records(batch.results)
   }
 
-  /// What a record holds that the keychain may see.
+  /// The part of a record that the keychain may see.
   struct OpenedRecord {
-    /// Nil for those of no version that is known.
+    /// Nil if their version is unknown.
     let attributes: ItemAttributes?
-    /// DER, where that is what it holds.
+    /// DER, of a certificate.
     let certificate: [UInt8]?
   }
 
-  /// Has records opened, the first of which is number `first`.
+  /// Opens records, the first of which is number `first`.
   func openFromBackup(
     _ records: [SealedRecord], from first: UInt64
   ) throws(Failure) -> [OpenedRecord] {
@@ -110,7 +107,7 @@ extension EnclaveLink {
     }
   }
 
-  /// Has records sealed for this device; as many results as there are entries.
+  /// Seals records for this device; one result for each entry.
   func sealFromBackup(
     _ entries: [RestoredEntry]
   ) throws(Failure) -> [SealedFromBackup.Item] {
@@ -122,7 +119,7 @@ extension EnclaveLink {
     return reply.items
   }
 
-  /// What the last record says, which is number `place`.
+  /// Opens the last record, number `place`.
   func openBackupEnd(_ record: [UInt8], at place: UInt64) throws(Failure) -> BackupCounts {
     let summary: BackupSummary = try decode(
       call(OpenBackupEnd(place: place, record: record).encoded()))
@@ -131,7 +128,7 @@ extension EnclaveLink {
 }
 
 extension EnclaveLink {
-  /// Has a certificate sealed with its attributes, in the group that these name, and hashed.
+  /// Seals a certificate and its attributes.
   func seal(
     certificate: [UInt8], _ attributes: ItemAttributes, identifier: [UInt8]
   ) throws(Failure) -> SealedRow {
@@ -153,8 +150,7 @@ extension EnclaveLink {
   func openCertificate(
     _ sealed: [UInt8], as protection: ItemProtection
   ) throws(Failure) -> AttributeBatch.Result {
-    let entry = AttributesEntry(
-      accessibility: protection.accessibility, identity: protection.identity, bytes: sealed)
+    let entry = AttributesEntry(protection, bytes: sealed)
     let opened: AttributeBatch = try decode(
       call(OpenCertificates(entries: [entry]).encoded(capacity: sealed.count + 256)))
     guard let result = opened.results.first, opened.results.count == 1 else { throw Self.mismatch }
@@ -163,13 +159,12 @@ extension EnclaveLink {
 }
 
 extension EnclaveLink {
-  /// Has a private key made.
   func generateKey(_ protection: ItemProtection) throws(Failure) -> GeneratedKey {
     try decode(call(GenerateKey(protection: protection).encoded()))
   }
 
-  /// Uses a private key; what came of it goes to the application as it is, what the context lacks with
-  /// the key's name.
+  /// Uses a private key. The result goes to the application as it is; missing evidence, with the
+  /// key's name.
   func use(
     _ sealed: [UInt8], as protection: ItemProtection, for request: UseKey
   ) throws(Failure) -> SecretBytes {
@@ -180,7 +175,6 @@ extension EnclaveLink {
       ).encoded(capacity: capacity))
     guard Self.kind(of: reply) == EvidenceNeeded.number else { return reply }
     let needed: EvidenceNeeded = try decode(reply)
-    // The name by which it was found.
     return needed.naming(request.query.name).encoded()
   }
 }

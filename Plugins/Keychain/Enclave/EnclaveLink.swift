@@ -2,7 +2,7 @@ import EngineKit
 import Glibc
 import Protocol
 
-/// The keychain's way to the enclave, which alone can seal, open and hash (E1).
+/// The keychain's link to the enclave, which alone can seal, open and hash (E1).
 struct EnclaveLink {
   let services: EngineServices
   /// The user that the items belong to.
@@ -23,23 +23,22 @@ struct EnclaveLink {
     return link
   }
 
-  /// What is hashed for a group.
+  /// The name that is hashed for a group.
   func hashedName(_ group: String) -> String { AccessGroup.hashedName(group, ofUser: user) }
 
-  /// What the enclave does with a sealed secret.
   enum Opening: ~Copyable {
     case secret(SecretBytes)
     case evidenceNeeded(EvidenceNeeded)
   }
 
-  /// What is stored of an item.
+  /// The sealed parts of an item.
   struct SealedRow {
     let name: HashedName
     let attributes: [UInt8]
     let sealedSecret: [UInt8]
   }
 
-  /// Has an item of a group sealed and hashed, in one message.
+  /// Seals and hashes an item of a group in one message.
   func seal(
     _ attributes: ItemAttributes, _ secret: Span<UInt8>, identifier: [UInt8],
     in group: String
@@ -51,14 +50,13 @@ struct EnclaveLink {
     return try row(of: call(request.encoded()), names: names.count)
   }
 
-  /// What came of sealing an item anew.
   enum Resealing {
     case sealed(SealedRow)
     case evidenceNeeded(EvidenceNeeded)
   }
 
-  /// Has an item sealed as `attributes` say, in a group, whatever guarded it before, or says
-  /// what the context lacks for that.
+  /// Seals an item as `attributes` say, in a group, or says which evidence its present protection
+  /// needs.
   func reseal(
     _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection,
     with attributes: ItemAttributes, in group: String
@@ -90,7 +88,6 @@ struct EnclaveLink {
       identity: ItemRow.identity(identifier, itemClass: attributes.itemClass))
   }
 
-  /// Opens a sealed secret, or says what the context lacks.
   func open(
     _ sealed: [UInt8], as protection: ItemProtection
   ) throws(Failure) -> Opening {
@@ -98,7 +95,7 @@ struct EnclaveLink {
     return try opening(in: call(request.encoded(capacity: sealed.count + 256)))
   }
 
-  /// What came of a whole item: its attributes, and the answer about its secret.
+  /// The attributes of an item, and the enclave's answer about its secret.
   struct OpenedRow: ~Copyable {
     let attributes: OpenedAttributes
     private let itemReply: SecretBytes
@@ -111,15 +108,13 @@ struct EnclaveLink {
     consuming func takeItemReply() -> SecretBytes { itemReply }
   }
 
-  /// Opens the one row a query names with its secret, in one message.
+  /// Opens attributes and secret of a row in one message.
   func open(
     _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection
   ) throws(Failure) -> OpenedRow {
     let request = OpenItemWithAttributes(
       item: OpenItem(protection: protection, sealed: sealed),
-      attributes: AttributesEntry(
-        accessibility: protection.accessibility, identity: protection.identity,
-        bytes: row.sealedAttributes))
+      attributes: AttributesEntry(protection, bytes: row.sealedAttributes))
     let capacity = sealed.count + row.sealedAttributes.count + 512
     return OpenedRow(
       try Self.inPlace(of: call(request.encoded(capacity: capacity))) {
@@ -127,7 +122,7 @@ struct EnclaveLink {
       })
   }
 
-  /// Reads the enclave's answer to ``EngineKit/OpenItem``; a failure is thrown.
+  /// Reads the enclave's answer to ``Protocol/OpenItem``; throws a failure in it.
   func opening(in reply: consuming SecretBytes) throws(Failure) -> Opening {
     try throwFailure(in: reply)
     if Self.kind(of: reply) == EvidenceNeeded.number { return .evidenceNeeded(try decode(reply)) }
@@ -136,7 +131,6 @@ struct EnclaveLink {
       })
   }
 
-  /// What `body` makes of a reply that it takes over.
   private static func inPlace<Part: ~Copyable>(
     of reply: consuming SecretBytes,
     _ body: (consuming SecretBytes) throws(DecodeError) -> Part
@@ -148,7 +142,7 @@ struct EnclaveLink {
     }
   }
 
-  /// Asks whether the context would open a sealed secret; what it lacks, or nil.
+  /// The evidence that the context lacks to open a sealed secret, or nil.
   func authorize(
     _ sealed: [UInt8], as protection: ItemProtection
   ) throws(Failure) -> EvidenceNeeded? {
@@ -157,7 +151,7 @@ struct EnclaveLink {
     return try missing(in: call(request.encoded(capacity: sealed.count + 256)))
   }
 
-  /// Asks whether the owner is proved to be there; what the context lacks, or nil.
+  /// The evidence that the context lacks for the owner's presence, or nil.
   func requirePresence() throws(Failure) -> EvidenceNeeded? {
     try missing(in: call(RequirePresence().encoded()))
   }
@@ -182,7 +176,7 @@ struct EnclaveLink {
     }
   }
 
-  /// Sends a request; a failure of the enclave's becomes the keychain's.
+  /// Sends a request; throws a failure of the enclave.
   func call(_ request: consuming SecretBytes) throws(Failure) -> SecretBytes {
     let reply = try services.callEnclave(request)
     try throwFailure(in: reply)
@@ -209,7 +203,6 @@ struct EnclaveLink {
     }
   }
 
-  /// The enclave answers with something else than was asked for.
   static var mismatch: Failure {
     Failure(
       .engineFailed, "the enclave gave the keychain an answer to another question",

@@ -2,8 +2,8 @@ import EngineKit
 import Protocol
 
 extension KeychainEngine {
-  /// ``AddItem``: sealed by one message to the enclave, then written in one transaction. Nothing is
-  /// stored before that. The database itself refuses a second item of one name.
+  /// ``AddItem``: sealed by one message to the enclave, then written in one transaction, which
+  /// refuses a second item of the same name.
   func add(
     _ request: consuming AddItem, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -14,8 +14,7 @@ extension KeychainEngine {
     return ItemAdded(attributes: attributes).encoded()
   }
 
-  /// An item as it will be stored: what an application gives, if that can be an item of its, and
-  /// what the keychain says of it.
+  /// An item as it will be stored, if an application may add it.
   func newItem(
     _ given: ItemAttributes, of application: String
   ) throws(Failure) -> (identifier: [UInt8], attributes: ItemAttributes) {
@@ -23,7 +22,7 @@ extension KeychainEngine {
     try attributes.requireValid()
     guard attributes.itemClass != .certificate else {
       throw Failure(
-        .errSecParam, "a certificate is no secret, and not added as one",
+        .errSecParam, "a certificate is not a secret, and is not added as one",
         hint: "ask with the message for certificates")
     }
     attributes.group = try group(attributes.group, of: application)
@@ -34,8 +33,7 @@ extension KeychainEngine {
     return (try register(&attributes), attributes)
   }
 
-  /// Gives an item what the keychain alone knows of it: its identifier, which is returned, and when
-  /// it was added.
+  /// Sets the identifier and the dates of a new item.
   func register(_ attributes: inout ItemAttributes) throws(Failure) -> [UInt8] {
     let identifier = try services.newIdentifier()
     attributes.identifier = ItemRow.text(of: identifier)
@@ -44,9 +42,9 @@ extension KeychainEngine {
     return identifier
   }
 
-  /// ``AddItems``: sealed by as few messages to the enclave as may be, then written in one
-  /// transaction. What is wrong with one item, or hinders the enclave from sealing it, is said of
-  /// that item; what hinders the enclave or the store altogether ends the request.
+  /// ``AddItems``: sealed by as few messages to the enclave as possible, then written in one
+  /// transaction. The reply tells which items failed; a failure of the enclave or the database ends
+  /// the request.
   func addSeveral(
     _ request: consuming AddItems, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -95,7 +93,6 @@ extension EngineServices {
 }
 
 extension ItemAttributes {
-  /// Refuses attributes that no item of this class has.
   /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
   func requireValid() throws(Failure) {
     for name in values.names {
@@ -106,7 +103,7 @@ extension ItemAttributes {
 }
 
 extension ItemQuery {
-  /// Refuses a query by what no item of its class has.
+  /// Refuses a query by attributes that its class does not have.
   /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
   func requireAskable() throws(Failure) {
     for name in terms.names {
@@ -117,7 +114,6 @@ extension ItemQuery {
 }
 
 extension ItemChanges {
-  /// Refuses changes that items of a class cannot have.
   /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
   func requireApplicable(to itemClass: ItemClass) throws(Failure) {
     for name in terms.names {
@@ -140,7 +136,7 @@ extension ItemClass {
 
 extension AttributeName {
   fileprivate func require(_ value: AttributeValue) throws(Failure) {
-    // What is to hold nothing is that in every form.
+    // An empty value has every form.
     guard value.isEmpty || value.fits(form) else {
       throw Failure(
         .errSecParam,

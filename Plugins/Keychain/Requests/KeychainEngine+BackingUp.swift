@@ -4,8 +4,8 @@ import GRDB
 import Protocol
 
 extension KeychainEngine {
-  /// ``BackUpItems``: rows as they are stored go to the enclave, and records come back. What may leave
-  /// the enclave decides; what may not is not asked for (A9), and counted.
+  /// ``BackUpItems``: stored rows go to the enclave, and records come back. The enclave decides
+  /// what may leave; rows that may not are counted and not asked for (A9).
   func backUp(_ request: BackUpItems, in context: ContextName) throws(Failure) -> SecretBytes {
     try context.requester.requireOwnersCommand(for: .backups)
     if request.after == 0 { try enclave.identify() }
@@ -35,27 +35,26 @@ extension KeychainEngine {
   }
 }
 
-/// The next rows of a backup.
 struct BackupPart {
-  /// What may leave, as it is stored.
+  /// Rows that may leave, as they are stored.
   var items: [StoredItemEntry] = []
-  /// Rows, of keys too with the last part, that stay on this device.
+  /// Rows that stay on this device; the last part counts keys too.
   var leftOut: UInt64 = 0
-  /// Rows whose columns are no item's.
+  /// Damaged rows.
   var unreadable: UInt64 = 0
-  /// Where the next part begins; nil where there is none.
+  /// Where the next part begins, or nil after the last.
   var next: UInt64?
-  /// How many rows follow at most.
+  /// At most this many rows follow.
   var remaining: UInt64 = 0
 
-  /// Items in one part, and rows that are looked at for it.
+  /// Items in one part, and rows read for it.
   private static let most = (items: mostRestoredAtOnce, rows: 4096)
-  /// Sealed bytes in one part after which it is long enough: a message to the client, with one more
-  /// item, fits into the locked memory that the core has for one program. Where that is a
-  /// certificate, it is a message of which none is locked.
+  /// Sealed bytes after which a part ends: with one more item, a message to the client fits into
+  /// the locked memory that the core has for one program. A certificate as the last item makes a
+  /// longer message, which is not locked.
   private static let bytes = 64 << 10
 
-  /// What the owner can be asked for.
+  /// Proofs that the owner can be asked for.
   private let proofs: EvidenceSet
   private var rows = 0
   private var size = 0
@@ -95,16 +94,14 @@ struct BackupPart {
     size += row.sealedAttributes.count + content.count
   }
 
-  /// Behind ``ItemRow/columns``.
   fileprivate static let columns = ItemRow.columns + ", accessGroup, sealedSecret"
   private static let secretColumn = 8
 }
 
 extension ItemStore {
-  /// The next rows, beginning with the place that ``BackupPart/next`` says or with 0, with their
-  /// secrets. Rows that are added meanwhile come later; one that is changed comes as it is when its
-  /// turn has come.
-  func backupPart(
+  /// The next rows with their secrets, from ``BackupPart/next`` or 0 on. Rows that are added
+  /// meanwhile come later; a changed row comes as it is when its turn comes.
+  fileprivate func backupPart(
     from place: UInt64, proving proofs: EvidenceSet
   ) throws(Failure) -> BackupPart {
     try keychain.read { database in
@@ -131,8 +128,8 @@ extension ItemStore {
   }
 }
 
-/// Sequence numbers as messages have them, in the same order: none is before 0, not even one that
-/// SQLite never gave.
+/// Sequence numbers in messages: unsigned, in the same order, even for numbers that SQLite never
+/// gives.
 extension Int64 {
   private static let least: UInt64 = 1 << 63
 

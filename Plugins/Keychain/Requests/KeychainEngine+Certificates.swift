@@ -2,7 +2,6 @@ import Cryptography
 import Protocol
 
 extension KeychainEngine {
-  /// ``AddCertificate``: read, sealed by the enclave, then written in one transaction.
   func addCertificate(
     _ request: AddCertificate, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -39,8 +38,7 @@ extension KeychainEngine {
       capacity: 512 + item.row.sealedAttributes.count + certificate.count)
   }
 
-  /// ``FindIdentities``: certificates and keys are looked for apart, and joined by the hash of the
-  /// public key, whichever was there first.
+  /// ``FindIdentities``: joins certificates and keys by the hash of the public key.
   func findIdentities(
     _ request: FindIdentities, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -63,7 +61,6 @@ extension KeychainEngine {
     return FoundIdentities(identities: identities).encoded(capacity: 1024 * identities.count)
   }
 
-  /// The certificate in a row, as it was added.
   func certificate(of item: Candidates.Readable) throws(Failure) -> [UInt8] {
     guard let sealed = try items.sealedSecret(of: item.row) else { throw Self.notFound }
     switch try enclave.openCertificate(sealed, as: item.protection) {
@@ -74,7 +71,7 @@ extension KeychainEngine {
     }
   }
 
-  /// Refuses changes by which an item would say of its certificate what that does not.
+  /// Refuses changes that would contradict the certificate.
   static func requireOfCertificate(
     _ changes: ItemChanges, replacesSecret: Bool
   ) throws(Failure) {
@@ -87,7 +84,7 @@ extension KeychainEngine {
     }
   }
 
-  /// The certificates that a query means, those that others share with the application among them.
+  /// The certificates that a query matches, including shared ones.
   private func certificates(
     _ query: ItemQuery, for application: String
   ) throws(Failure) -> Candidates {
@@ -108,14 +105,12 @@ extension KeychainEngine {
     return certificates
   }
 
-  /// Nothing has to be proved for what is public.
   static var unguardable: Failure {
     Failure(
       .errSecParam, "a certificate is public, and has no access control",
       hint: "leave access control out, or keep what is secret in an item of another class")
   }
 
-  /// A certificate is asked for as an item with a secret.
   static var certificateHasNoSecret: Failure {
     Failure(
       .errSecParam, "a certificate has no secret, and is neither read nor replaced as one",
@@ -129,7 +124,7 @@ extension KeychainEngine {
     )
   }
 
-  /// SHA-1 of a key's public half.
+  /// SHA-1 of the public key.
   static func applicationLabel(of key: EnclaveKey) throws(Failure) -> [UInt8] {
     do throws(CryptographyError) {
       return try SHA1.hash(key.publicKey.span)
@@ -140,9 +135,9 @@ extension KeychainEngine {
 }
 
 extension ItemAttributes {
-  /// Makes them say of a certificate what that says, and nothing else: the label stays if there is
-  /// one, and what was said of when it can be reached.
-  /// - Throws: `errSecParam` for bytes that are no certificate, or too many.
+  /// Replaces the attributes with those of a certificate, except a given label and stated
+  /// accessibility.
+  /// - Throws: `errSecParam` for bytes that are too many or no certificate.
   mutating func describe(_ certificate: [UInt8]) throws(Failure) {
     let given = values
     values = try Self.read(certificate).attributes
@@ -161,7 +156,7 @@ extension ItemAttributes {
       return try X509Certificate(der: certificate.span)
     } catch {
       throw Failure(
-        .errSecParam, "this is no certificate that is taken: \(error.reason)",
+        .errSecParam, "this certificate is not accepted: \(error.reason)",
         hint: "give one X.509 certificate in DER, and nothing behind it")
     }
   }
@@ -178,7 +173,6 @@ extension X509Certificate.Problem {
 }
 
 extension X509Certificate {
-  /// What the keychain remembers of it, and finds it by.
   fileprivate var attributes: AttributeValues {
     get throws(Failure) {
       let bytes: [(AttributeName, [UInt8])] = [
@@ -205,7 +199,7 @@ extension X509Certificate {
     }
   }
 
-  /// As much of a name as a label holds.
+  /// Cuts a name to the length of a label.
   private static func label(_ name: String) -> String {
     var label = ""
     var count = 0

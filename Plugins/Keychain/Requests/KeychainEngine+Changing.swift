@@ -2,11 +2,11 @@ import EngineKit
 import Protocol
 
 extension KeychainEngine {
-  /// How often a change is tried afresh when another process changes the same rows.
+  /// Tries of a change while another process changes the same rows.
   static let attempts = 3
 
-  /// ``UpdateItems``: every protected item is authorized by what guards it before anything is
-  /// written, and everything is sealed before that, in one transaction.
+  /// ``UpdateItems``: every protected item is authorized and everything is sealed before anything
+  /// is written, in one transaction.
   func update(
     _ request: consuming UpdateItems, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -38,7 +38,7 @@ extension KeychainEngine {
     Failure(.busy, "another process keeps changing the same items", hint: "try again in a moment")
   }
 
-  /// What is open is meant; a damaged one among several is left as it is.
+  /// Updates open items; a damaged one among several is left alone.
   private func requireUpdatable(
     _ candidates: Candidates, of query: ItemQuery, allowsSeveral: Bool
   ) throws(Failure) {
@@ -49,8 +49,7 @@ extension KeychainEngine {
     }
   }
 
-  /// What the first protected item asks for that the context does not hold, or nil where all would
-  /// open (A7, A8).
+  /// The evidence that the first protected item needs and the context lacks, or nil (A7, A8).
   private func evidenceNeeded(for candidates: Candidates) throws(Failure) -> EvidenceNeeded? {
     for item in candidates.readable where item.attributes.accessControl != nil {
       guard let sealed = try items.sealedSecret(of: item.row) else { continue }
@@ -61,7 +60,6 @@ extension KeychainEngine {
     return nil
   }
 
-  /// The rows of an update, or what is missing for the first of them.
   private enum Changes {
     case rows([ChangedRow])
     case evidenceNeeded(EvidenceNeeded)
@@ -80,7 +78,7 @@ extension KeychainEngine {
       var attributes = request.changes.applied(to: item.attributes)
       if let named = request.changes.group {
         attributes.group = try group(named, of: application)
-        // Those it was shared with were told of an item of the other group.
+        // Applications were granted an item of the other group.
         if !AccessGroup.isSame(attributes.group, item.attributes.group) {
           attributes.sharedWith = []
         }
@@ -120,8 +118,8 @@ extension KeychainEngine {
       })
   }
 
-  /// The secrets stay and something else guards them: the enclave asks what guards them as they are,
-  /// and seals them anew.
+  /// The secrets stay under another protection: the enclave checks the present one, and seals them
+  /// again.
   private func resealed(_ changed: [ChangedItem]) throws(Failure) -> Changes {
     var rows: [ChangedRow] = []
     for change in changed {
@@ -145,12 +143,11 @@ extension KeychainEngine {
   }
 }
 
-/// An item as it was read, and its attributes as they will be.
+/// An item, and its attributes after the change.
 private struct ChangedItem {
   let item: Candidates.Readable
   let attributes: ItemAttributes
 
-  /// Whether its row is found by the same hashes after the change.
   var namesStay: Bool {
     let itemClass = attributes.itemClass
     let hashed = itemClass.primaryKey.union(NameColumn.allCases.map { $0.attribute(of: itemClass) })
@@ -159,7 +156,6 @@ private struct ChangedItem {
       && hashed.allSatisfy { attributes.values[$0] == item.attributes.values[$0] }
   }
 
-  /// The row of an item that was sealed as a whole.
   func row(_ sealed: EnclaveLink.SealedRow) -> ChangedRow {
     ChangedRow(
       previous: item.row, name: namesStay ? nil : sealed.name,
@@ -170,9 +166,8 @@ private struct ChangedItem {
 }
 
 extension KeychainEngine {
-  /// ``RemoveItems``: without authentication, but only what is open; of what is closed nothing is
-  /// removed, and nothing is said. What cannot be read because it is damaged can be removed; what is
-  /// newer than the enclave's keybag cannot.
+  /// ``RemoveItems``: removes open items without authentication, and says nothing about closed
+  /// ones. Damaged items can be removed; items that are newer than the enclave's keybag cannot.
   func remove(
     _ request: RemoveItems, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -198,7 +193,7 @@ extension KeychainEngine {
     throw Self.overtaken
   }
 
-  /// ``RemovePasscodeBoundItems``: the enclave has destroyed what would open them.
+  /// ``RemovePasscodeBoundItems``: the enclave has destroyed their keys.
   func removePasscodeBound(_ request: RemovePasscodeBoundItems) throws(Failure) -> SecretBytes {
     try enclave.identify()
     return ItemsChanged(count: UInt32(clamping: try items.removePasscodeBound())).encoded()
@@ -206,8 +201,7 @@ extension KeychainEngine {
 }
 
 extension ItemQuery {
-  /// Whether it names nothing: it means every item that the application reaches, synchronizable or
-  /// not.
+  /// Whether it matches every item that the application reaches, synchronizable or not.
   fileprivate var isEverything: Bool {
     var named = self
     named.isSynchronizable = ItemQuery().isSynchronizable

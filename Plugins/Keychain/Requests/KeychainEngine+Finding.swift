@@ -2,38 +2,33 @@ import AuthcoreABI
 import EngineKit
 import Protocol
 
-/// The rows that a query names, as far as they can be read at the moment.
+/// The rows that a query matches, as far as they can be read.
 struct Candidates {
-  /// One row with its attributes.
   struct Readable {
     let row: ItemRow
     let protection: ItemProtection
     let attributes: ItemAttributes
   }
 
-  /// Rows that cannot be read.
   struct Unreadable {
-    /// Rows whose class is closed. They count for nothing, and no answer says that they are there:
-    /// a locked device does not tell what it holds.
+    /// Rows whose class is closed. No answer counts them: a locked device does not tell what it
+    /// holds.
     var closedCount = 0
-    /// Rows that do not say what they should.
     var damaged: [ItemRow] = []
-    /// Rows that were added beside a later keybag of the enclave's. They are kept: the later keybag
-    /// may come back.
+    /// Rows sealed beside a later keybag. They are kept: that keybag may come back.
     var newerCount = 0
 
     var count: Int { damaged.count + newerCount }
   }
 
   var readable: [Readable] = []
-  /// Rows that are meant.
+  /// Rows that match.
   var unreadable = Unreadable()
-  /// Rows of which nothing tells whether they are meant: the query asks for what is sealed.
+  /// Rows that may match: the query asks for sealed attributes.
   var doubtful = Unreadable()
 
   var count: Int { readable.count + unreadable.count }
 
-  /// Adds what others share.
   mutating func add(_ shared: [Readable]) {
     guard !shared.isEmpty else { return }
     readable = (readable + shared).sorted { $0.row.sequence < $1.row.sequence }
@@ -41,8 +36,9 @@ struct Candidates {
 }
 
 extension KeychainEngine {
-  /// Leaves out what wants more than the context holds (`kSecUseAuthenticationUISkip`).
-  func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
+  /// Leaves out items that need more evidence than the context holds
+  /// (`kSecUseAuthenticationUISkip`).
+  private func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
     var openable: [Candidates.Readable] = []
     for item in candidates.readable {
       if item.attributes.accessControl == nil {
@@ -56,7 +52,7 @@ extension KeychainEngine {
     candidates.readable = openable
   }
 
-  /// Finds rows by the hashes of what the query names, and opens their attributes in batches.
+  /// Finds the rows of a query by hashes, and opens their attributes.
   func candidates(
     for query: ItemQuery, of application: String
   ) throws(Failure) -> Candidates {
@@ -66,13 +62,13 @@ extension KeychainEngine {
       in: try group(query.group ?? "", of: application))
   }
 
-  /// The rows of a query that can be asked.
+  /// The filter of a query; throws if the query is impossible.
   func filter(for query: ItemQuery, of application: String) throws(Failure) -> RowFilter {
     try query.requireAskable()
     return try enclave.filter(for: query, in: group(query.group ?? "", of: application))
   }
 
-  /// Sorts rows by what became of their attributes, which come in the same order.
+  /// Sorts rows by how their attributes opened.
   func candidates(
     among rows: [NamedRow], opened: [EnclaveLink.OpenedAttributes], for query: ItemQuery,
     in group: String
@@ -90,7 +86,7 @@ extension KeychainEngine {
       where row.agrees(with: attributes) && query.hashesMatch(attributes):
         guard query.matches(attributes) else { continue }
         var attributes = attributes
-        // Which one it is was authenticated by its hash; items of before do not say.
+        // The group's hash was authenticated. Early items do not name their group.
         attributes.group = group
         candidates.readable.append(
           .init(row: row, protection: protection, attributes: attributes))
@@ -113,14 +109,14 @@ extension KeychainEngine {
       "the keychain item \(ItemRow.text(of: row.identifier)) \(problem) and was left out")
   }
 
-  /// Why no item can be given, although rows may match. While a class is closed nothing tells
-  /// whether there is an item in it.
+  /// Why no item can be given, although rows may match. While a class is closed, nothing tells if
+  /// it holds an item.
   func reason(
     forNone candidates: Candidates, of query: ItemQuery
   ) throws(Failure) -> Failure {
     if candidates.unreadable.newerCount > 0 { return Self.newer }
     if !candidates.unreadable.damaged.isEmpty { return Self.damaged }
-    // Asked in either case, so that the answer takes as long. A row of another class than the query
+    // Asked in every case, so that timing tells nothing. A row of another class than the query
     // names has its hashes too.
     let isClosed =
       try enclave.isAClassClosed(of: query.accessibility)
@@ -152,30 +148,29 @@ extension KeychainEngine {
         """)
   }
 
-  /// No open item matches; whether a closed one does is not said.
+  /// No open item matches; perhaps a closed one does.
   static var closed: Failure {
     Failure(
       .errSecInteractionNotAllowed,
-      "no item that can be reached while the device is locked is meant",
+      "no item that can be reached while the device is locked matches",
       hint: "unlock the device: authcore unlock")
   }
 }
 
-/// What one reply to ``FindItems`` holds at most, so that neither the keychain nor a client has to
-/// hold more than this of any number of items. Far below the limit of the mailbox
-/// (AC_ENGINE_MAX_MESSAGE).
+/// Limits of one reply to ``FindItems``, so that neither keychain nor client has to hold more. Far
+/// below the mailbox's limit (AC_ENGINE_MAX_MESSAGE).
 private enum Page {
-  /// Rows that are opened at once: as many as one message to the enclave takes.
+  /// Rows opened at once: as many as one message to the enclave takes.
   static let rows = largestBatch
-  /// Rows that are opened at once where only a few are wanted.
+  /// Rows opened at once if only a few are wanted.
   static let fewRows = 64
-  /// Bytes of sealed attributes, but for the last row's.
+  /// Bytes of sealed attributes, without those of the last row.
   static let bytes = 4 << 20
 }
 
 extension KeychainEngine {
-  /// ``FindItems``: what is open, oldest first. Goes through all that there is until something is
-  /// found, so that a reply without items is the last.
+  /// ``FindItems``: open items, oldest first. Searches until something is found, so that a reply
+  /// without items is the last.
   func find(_ request: FindItems, for application: String) throws(Failure) -> SecretBytes {
     let filter = try filter(for: request.query, of: application)
     let group = try group(request.query.group ?? "", of: application)
@@ -183,7 +178,7 @@ extension KeychainEngine {
     let count = min(Page.rows, max(Page.fewRows, limit))
     let others = try shared(with: application, for: request.query)
     var passed = Candidates()
-    // The first page holds whatever comes first, also a number that SQLite never gave.
+    // The first page starts with any number, even one that SQLite never gives.
     var after = request.after == 0 ? .min : Int64(clamping: request.after)
     while true {
       let page = try items.rows(
@@ -219,7 +214,6 @@ extension KeychainEngine {
 }
 
 extension Candidates.Unreadable {
-  /// Adds what there is on another page.
   fileprivate mutating func add(_ others: Candidates.Unreadable) {
     closedCount += others.closedCount
     damaged += others.damaged

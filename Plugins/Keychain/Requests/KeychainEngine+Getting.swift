@@ -1,8 +1,9 @@
 import Protocol
 
 extension KeychainEngine {
-  /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what
-  /// is missing. The same request comes again when that is proved, and finds the row without a search.
+  /// ``GetItem``: the enclave opens the item against the evidence of the context, or says what is
+  /// missing. The same request then comes again with the evidence, and finds the row without a
+  /// search.
   func get(
     _ request: GetItem, for application: String, _ requester: Requester
   ) throws(Failure) -> SecretBytes {
@@ -64,7 +65,6 @@ extension KeychainEngine {
     }
   }
 
-  /// The one readable item, or why there is not exactly one.
   func single(
     of candidates: Candidates, for query: ItemQuery,
     otherwise hint: String = "name its service, account and label"
@@ -76,7 +76,7 @@ extension KeychainEngine {
     return first
   }
 
-  /// Several items match where one is meant; the message lists them.
+  /// Several items match; the message lists them.
   static func ambiguous(_ candidates: Candidates, hint: String) -> Failure {
     let longestList = 8
     var names = candidates.readable.prefix(longestList).map { $0.attributes.nameForPeople }
@@ -91,15 +91,14 @@ extension KeychainEngine {
 }
 
 extension EvidenceNeeded {
-  /// The same for what is called so.
   func naming(_ item: String?) -> EvidenceNeeded {
     EvidenceNeeded(accessControl: accessControl, held: held, item: item)
   }
 }
 
 extension ItemAttributes {
-  /// What the owner is asked to open, in the fewest words that tell it; empty where nothing does. Shown
-  /// with marks for what a terminal would obey.
+  /// The name that prompts show: the first that is not empty. Prompts mark characters that a
+  /// terminal would obey.
   var nameForPrompts: String {
     let name = [label, service, server, account].first { !$0.isEmpty } ?? ""
     let longest = 4000
@@ -107,8 +106,8 @@ extension ItemAttributes {
       ? name : String(decoding: name.utf8.prefix(longest), as: UTF8.self)
   }
 
-  /// Service or server, account and label on one line, cut where they are long, without characters a terminal
-  /// would obey.
+  /// Service or server, account and label on one line, cut if long, without characters that a
+  /// terminal would obey.
   var nameForPeople: String {
     func shown(_ text: String) -> String {
       let cut = text.count > 40 ? text.prefix(39) + "…" : text[...]

@@ -1,26 +1,25 @@
 import Protocol
 
-/// How access groups are called: an application's own by the application's name, any other by the
-/// name that those use who share it. Names are compared by their bytes (K2): texts that Unicode
-/// takes for equal are two.
+/// Names of access groups. An application's own group has the application's name; its users choose
+/// the name of any other. Names are compared by their bytes (K2): texts that Unicode takes for
+/// equal are two.
 enum AccessGroup {
-  /// What is hashed for a group, so that no name of a shared one is any application's.
+  /// The name that is hashed for a group. No shared group is hashed like an application's.
   ///
-  /// The command's own group is hashed as that of the user whose core this is, as were the items of
-  /// all programs when the core did not tell them apart: so their rows need no sealing anew.
+  /// The command's own group is hashed as that of the core's user, as were the items of all
+  /// programs when the core did not tell them apart, so that these rows stay as they are.
   static func hashedName(_ name: String, ofUser user: UInt32) -> String {
     if isSame(name, commandApplication) { return ofUsers + "\(user)" }
     return isApplication(name) ? name : "group:" + name
   }
 
-  /// Whether it can be an application's name, as the core gives it: a path, or the command's. A core
-  /// of before named every program of a user by the user.
+  /// Whether the core can give an application this name: a path, or the command's name. An earlier
+  /// core named every program of a user by the user.
   static func isApplication(_ name: String) -> Bool {
     isSame(name, commandApplication) || name.utf8.first == UInt8(ascii: "/")
       || name.utf8.starts(with: ofUsers.utf8)
   }
 
-  /// Whether two names are one.
   static func isSame(_ one: String, _ other: String) -> Bool {
     one.utf8.elementsEqual(other.utf8)
   }
@@ -29,8 +28,7 @@ enum AccessGroup {
 }
 
 extension KeychainEngine {
-  /// Whose items are meant.
-  /// - Throws: `errSecMissingEntitlement` for a client of which the core does not know what it is.
+  /// - Throws: `errSecMissingEntitlement` for a client that the core cannot identify.
   static func application(of requester: Requester) throws(Failure) -> String {
     guard AccessGroup.isApplication(requester.application) else {
       throw Failure(
@@ -44,10 +42,10 @@ extension KeychainEngine {
     return requester.application
   }
 
-  /// The group that an application means: its own where it names none, or itself. Any other name
-  /// than an application's is that of a group which every program may name.
-  /// - Throws: `errSecMissingEntitlement` for another application's own group, `errSecParam` for a
-  ///   name that would not be read as it is.
+  /// The group that an application means: its own by default. Any other name that is no
+  /// application's stands for a group that every program may name.
+  /// - Throws: `errSecMissingEntitlement` for another application's own group, `errSecParam` for an
+  ///   unreadable name.
   func group(_ named: String, of application: String) throws(Failure) -> String {
     guard !named.isEmpty, !AccessGroup.isSame(named, application) else { return application }
     guard !AccessGroup.isApplication(named) else {
@@ -69,8 +67,8 @@ extension KeychainEngine {
 }
 
 extension KeychainEngine {
-  /// ``ShareItem``: what is granted stands in the sealed attributes, where only who has the enclave
-  /// seal them can put it; beside them lie hashes by which the other application finds the row.
+  /// ``ShareItem``: the grant is in the sealed attributes, which only the enclave can write; beside
+  /// them lie hashes by which the other application finds the row.
   func share(_ request: ShareItem, for application: String) throws(Failure) -> SecretBytes {
     try requireShareable(request, of: application)
     for _ in 0..<Self.attempts {
@@ -112,7 +110,7 @@ extension KeychainEngine {
       !AccessGroup.isSame(request.application, application)
     else {
       throw Failure(
-        .errSecParam, "\(request.application.withoutSteering) is no other application",
+        .errSecParam, "\(request.application.withoutSteering) is not another application",
         hint: "name the canonical path of its executable")
     }
     let group = try group(request.query.group ?? "", of: application)
@@ -123,7 +121,6 @@ extension KeychainEngine {
     }
   }
 
-  /// A row whose item is shared with others than before.
   func reshared(
     _ item: Candidates.Readable, _ attributes: ItemAttributes
   ) throws(Failure) -> ChangedRow {
@@ -134,10 +131,10 @@ extension KeychainEngine {
       shares: try enclave.hashes(ofShares: attributes.sharedWith))
   }
 
-  /// The items of other applications that a query of this one means, as far as they are shared with
-  /// it and open. Of what is closed or damaged nothing is said: it is not this application's.
+  /// The open items of other applications that are shared with this one and match its query. Says
+  /// nothing about closed or damaged ones, which are not this application's.
   ///
-  /// A query that names a group asks for nothing of others.
+  /// A query that names a group does not include them.
   func shared(
     with application: String, for query: ItemQuery
   ) throws(Failure) -> [Candidates.Readable] {

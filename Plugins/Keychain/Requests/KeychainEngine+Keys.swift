@@ -3,7 +3,6 @@ import EngineKit
 import Protocol
 
 extension KeychainEngine {
-  /// ``CreateKey``: made and sealed by the enclave, then written in one transaction.
   func createKey(_ request: CreateKey, for application: String) throws(Failure) -> SecretBytes {
     guard !request.name.isEmpty || !request.applicationTag.isEmpty else {
       throw Failure(
@@ -31,18 +30,18 @@ extension KeychainEngine {
     return KeyCreated(key: key).encoded(capacity: 1024 + request.applicationTag.count)
   }
 
-  /// ``FindKeys``: what is open, oldest first.
+  /// ``FindKeys``: open keys, oldest first.
   func findKeys(_ request: FindKeys, for application: String) throws(Failure) -> SecretBytes {
     let found = try foundKeys(request.query, of: application)
     guard !found.keys.isEmpty else { throw try reason(forNone: found) }
     return FoundKeys(keys: found.keys.map(\.key)).encoded(capacity: 512 * found.keys.count)
   }
 
-  /// ``UseKey``: the row says which key, the enclave uses it or says what is missing.
+  /// ``UseKey``: the enclave uses the key or says what is missing.
   func useKey(_ request: UseKey, for application: String) throws(Failure) -> SecretBytes {
     let row: KeyRow
     if request.query.tellsRow {
-      // What the row says in the clear tells enough; whether the class is open the enclave says.
+      // The row's columns tell enough; the enclave tells if the class is open.
       guard let named = try keyRows(request.query, of: application).first else {
         throw try reason(forNone: FoundRows())
       }
@@ -54,13 +53,13 @@ extension KeychainEngine {
     do throws(Failure) {
       return try enclave.use(row.sealedKey, as: protection, for: request)
     } catch  where error.code == .errSecInteractionNotAllowed {
-      // In the words that are used where there is no such key.
+      // In the same words as for an unknown key.
       throw Self.closedKey
     }
   }
 
-  /// ``RemoveKey``: without authentication, but only what is open, as for items. A damaged key can
-  /// be removed by its name or its identifier; one that is newer than the enclave's keybag cannot.
+  /// ``RemoveKey``: removes open keys without authentication, like items. A damaged key can be
+  /// removed by its name or identifier; a key that is newer than the enclave's keybag cannot.
   func removeKey(_ request: RemoveKey, for application: String) throws(Failure) -> SecretBytes {
     guard !request.query.isEverything else {
       throw Failure(
@@ -79,7 +78,6 @@ extension KeychainEngine {
     return ItemsChanged(count: 1).encoded()
   }
 
-  /// What became of rows that a query means.
   struct FoundRows {
     var keys: [(row: KeyRow, key: EnclaveKey)] = []
     var closedCount = 0
@@ -87,7 +85,7 @@ extension KeychainEngine {
     var newerCount = 0
   }
 
-  /// The rows that may be meant, as far as their columns tell.
+  /// The rows that may match, as far as their columns tell.
   private func keyRows(
     _ query: KeyQuery, of application: String
   ) throws(Failure) -> [KeyRow] {
@@ -96,12 +94,12 @@ extension KeychainEngine {
       ofKey: name.map { .text($0) }, in: group(query.group ?? "", of: application))
     return try keys.keys(
       of: hashes.group, named: hashes.name,
-      // Of what is no identifier there is no row.
+      // No row has an impossible identifier.
       identifier: query.identifier.map { ItemRow.identifier(of: $0) ?? [] })
   }
 
-  /// The keys that a query means. Where it asks for what is sealed, nothing tells of a row that
-  /// cannot be read whether it is meant, and it is not counted.
+  /// The keys that a query matches. If it asks for sealed attributes, rows that cannot be read are
+  /// not counted.
   func foundKeys(_ query: KeyQuery, of application: String) throws(Failure) -> FoundRows {
     let rows = try keyRows(query, of: application)
     var found = FoundRows()
@@ -109,7 +107,7 @@ extension KeychainEngine {
       switch result {
       case .value(var key) where row.agrees(with: key):
         key.applicationLabel = try Self.applicationLabel(of: key)
-        // Keys of when there were no groups are their application's.
+        // Keys from before there were groups belong to their application.
         if key.group.isEmpty { key.group = application }
         if query.matches(key) { found.keys.append((row, key)) }
       case .closed: found.closedCount += query.isSealed ? 0 : 1
@@ -124,7 +122,6 @@ extension KeychainEngine {
     return found
   }
 
-  /// The row of the one key, or why there is not exactly one.
   private func single(of found: FoundRows) throws(Failure) -> KeyRow {
     guard let first = found.keys.first else { throw try reason(forNone: found) }
     guard found.keys.count == 1 else {
@@ -134,12 +131,12 @@ extension KeychainEngine {
     return first.row
   }
 
-  /// Why no key can be given, although rows may match. While a class is closed nothing tells whether
-  /// there is a key in it.
+  /// Why no key can be given, although rows may match. While a class is closed, nothing tells if it
+  /// holds a key.
   func reason(forNone found: FoundRows) throws(Failure) -> Failure {
     if found.newerCount > 0 { return Self.newer }
     if !found.damaged.isEmpty { return Self.damagedKey }
-    // Asked in either case, so that the answer takes as long.
+    // Asked in every case, so that timing tells nothing.
     let isClosed = try enclave.isAClassClosed() || found.closedCount > 0
     return isClosed ? Self.closedKey : Self.noSuchKey
   }
@@ -153,7 +150,7 @@ extension KeychainEngine {
   private static var closedKey: Failure {
     Failure(
       .errSecInteractionNotAllowed,
-      "no key that can be reached while the device is locked is meant",
+      "no key that can be reached while the device is locked matches",
       hint: "unlock the device: authcore unlock")
   }
 
@@ -165,11 +162,11 @@ extension KeychainEngine {
 }
 
 extension KeyQuery {
-  /// Whether it asks for what is sealed, so that a row must be opened to say whether it is meant.
+  /// Whether it asks for sealed attributes, so that only an opened row tells if it matches.
   fileprivate var isSealed: Bool {
     applicationTag != nil || applicationLabel != nil || label != nil || name == ""
   }
 
-  /// Whether the columns of a row say that it is the one that is meant.
+  /// Whether a row's columns tell that it matches.
   fileprivate var tellsRow: Bool { !isSealed && (name != nil || identifier != nil) }
 }

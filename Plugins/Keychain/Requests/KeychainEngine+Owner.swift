@@ -1,8 +1,8 @@
 import Protocol
 
 extension KeychainEngine {
-  /// ``FindApplications``: whose items and keys there are stands in their sealed attributes alone, so
-  /// all that is open is looked at.
+  /// ``FindApplications``: only the sealed attributes tell the owners of items and keys, so
+  /// everything that is open is read.
   func findApplications(
     _ request: FindApplications, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -33,8 +33,7 @@ extension KeychainEngine {
     return census.reply.encoded()
   }
 
-  /// ``FindItemsOfApplication``: what they are called is between that application and the owner, who is
-  /// asked.
+  /// ``FindItemsOfApplication``: the owner is asked, because names are private to that application.
   func findItems(
     _ request: FindItemsOfApplication, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -47,14 +46,14 @@ extension KeychainEngine {
   private static func named(_ name: String) throws(Failure) -> String {
     guard AccessGroup.isApplication(name) else {
       throw Failure(
-        .errSecParam, "\(name.withoutSteering) is no name of an application",
+        .errSecParam, "\(name.withoutSteering) is not the name of an application",
         hint: "authcore app list shows their names")
     }
     return name
   }
 
-  /// ``ForgetApplication``: what is closed would go as well, and nobody could say what it was, so the
-  /// device must be unlocked; and it is another program's, so the owner is asked.
+  /// ``ForgetApplication``: removes closed items too, unseen, so the device must be unlocked. The
+  /// items are another program's, so the owner is asked.
   func forget(
     _ request: ForgetApplication, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -87,8 +86,8 @@ extension KeychainEngine {
     throw Self.overtaken
   }
 
-  /// Other programs are not told of each other, and take nothing of each other's.
-  func requireOwnersProgram(_ application: String) throws(Failure) {
+  /// Other programs learn nothing about each other.
+  private func requireOwnersProgram(_ application: String) throws(Failure) {
     guard AccessGroup.isSame(application, commandApplication) else {
       throw Failure(
         .errSecMissingEntitlement, "only the owner's own programs see which applications there are",
@@ -103,9 +102,8 @@ extension KeychainEngine {
   }
 }
 
-/// Counts what applications have.
 private struct Census {
-  /// By the bytes of their names: texts that Unicode takes for equal are two.
+  /// By the bytes of the name: texts that Unicode takes for equal are two.
   private var found: [[UInt8]: ApplicationHoldings] = [:]
   var isSomeClosed = false
 
@@ -118,7 +116,7 @@ private struct Census {
 
   mutating func count(key: EnclaveKey) { note(owner: key.group, keys: 1) }
 
-  /// Items and keys of when there were no groups do not say whose they are: all were the command's.
+  /// Items and keys without an owner are from before there were groups, and belong to the command.
   private mutating func note(owner: String, items: UInt32 = 0, keys: UInt32 = 0) {
     let owner = owner.isEmpty ? commandApplication : owner
     if AccessGroup.isApplication(owner) { note(owner, items: items, keys: keys) }
@@ -140,8 +138,8 @@ private struct Census {
 }
 
 extension KeychainEngine {
-  /// ``FindGuarded``: what guards an item or a key stands in its columns, and whether it opens by that
-  /// the enclave says. No context is asked, so nothing is opened.
+  /// ``FindGuarded``: columns tell what guards an item or key, and the enclave tells if that can
+  /// still open it. Uses no context, so nothing is opened.
   func findGuarded(
     _ request: FindGuarded, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -177,7 +175,7 @@ extension KeychainEngine {
       case .closed, .newer: break
       case .value(let key) where row.agrees(with: key):
         if key.group.isEmpty || AccessGroup.isSame(key.group, application) { name = key.name }
-        // What two halves of one key agree on is of no use to anyone.
+        // The secret that a key shares with itself is of no use to anyone.
         let itself = UseKey(query: KeyQuery(), operation: .exchange, input: key.publicKey)
         isLost = try EnclaveLink.fails(with: Self.lossCodes) { () throws(Failure) in
           _ = try enclave.use(row.sealedKey, as: protection, for: itself)

@@ -33,7 +33,7 @@ final class Restore {
     }
   }
 
-  /// ``FinishRestore``: all rows or none become items, in one transaction.
+  /// ``FinishRestore``: turns all rows or none into items, in one transaction.
   func finish(
     _ request: FinishRestore, in context: ContextName
   ) throws(Failure) -> SecretBytes {
@@ -83,7 +83,7 @@ final class Restore {
     return session
   }
 
-  /// The items of records, as they are to be on this device.
+  /// The items of records, as this device will have them.
   private func items(
     in records: [SealedRecord], _ session: RestoreSession
   ) throws(Failure) -> [ItemAttributes] {
@@ -99,16 +99,15 @@ final class Restore {
       } catch {
         throw Self.unknownAttributes(session.next)
       }
-      // Items of when there were no groups were those of the owner's command.
+      // Items from before there were groups belonged to the owner's command.
       if item.group.isEmpty { item.group = session.context.requester.application }
-      // The other device has other programs: what was granted is to be granted there.
+      // Grants do not move: the other device has other programs.
       item.sharedWith = []
       items.append(item)
     }
     return items
   }
 
-  /// What each is found by.
   private func names(of items: [ItemAttributes]) throws(Failure) -> [HashedName] {
     var names: [HashedName] = []
     var rest = items[...]
@@ -133,7 +132,7 @@ final class Restore {
     }
   }
 
-  /// What is added or comes in another one's place, sealed.
+  /// The added and replacing rows, sealed.
   private func sealed(
     _ items: [ItemAttributes], _ names: [HashedName], _ decisions: [RestoreDecision],
     _ records: [SealedRecord], _ session: RestoreSession
@@ -183,31 +182,25 @@ final class Restore {
   }
 }
 
-/// A restore on its way. There is one at a time: another one takes its place.
+/// A restore under way.
 struct RestoreSession {
-  /// Who brings the items, and where the backup's key is.
+  /// The client that brings the items, whose context has the backup's key.
   let context: ContextName
   let mode: RestoreMode
-  /// Its rows in the table of what was brought: random, so that those of another process are not
-  /// taken for them.
+  /// Marks its staged rows: random, so that another process's rows are not taken for them.
   let mark: [UInt8]
-  /// The place of the next record.
   private(set) var next: UInt64 = 0
-  /// What is to become of the records so far.
   private(set) var counts = RestoreCounts()
-  /// Rows that were staged.
   var staged = 0
 
   init(_ context: ContextName, _ mode: RestoreMode, mark: [UInt8]) {
     (self.context, self.mode, self.mark) = (context, mode, mark)
   }
 
-  /// Whether these are its next records.
   func continues(with request: RestoreItems, in context: ContextName) -> Bool {
     self.context == context && mode == request.mode && next == request.first
   }
 
-  /// Takes note of the next records.
   mutating func note(_ decisions: [RestoreDecision]) {
     next += UInt64(decisions.count)
     for decision in decisions {
@@ -219,27 +212,25 @@ struct RestoreSession {
     }
   }
 
-  /// What became of all records, of which so many were added and so many took another one's place:
-  /// whatever was added or changed since it was looked at stays.
+  /// The final counts: an item that was added or changed since the decision stays.
   func final(added: Int, replaced: Int) -> RestoreCounts {
     let (added, replaced) = (UInt64(added), UInt64(replaced))
     return RestoreCounts(added: added, replaced: replaced, kept: next - added - replaced)
   }
 }
 
-/// What is to become of one item of a backup.
 enum RestoreDecision {
   case add
-  /// The row in whose place it comes, and the applications that this is shared with.
+  /// The row to replace, and the applications that its item is shared with.
   case replace(ItemRow, sharedWith: [String])
-  /// The item that is there stays.
   case keep
 
-  /// An item of the backup, and the row of its name with what became of its attributes.
+  /// Decides about an item of the backup and the row of the same name.
   ///
-  /// The later change counts. What stays on this device is never replaced by what does not: the
-  /// backup's item asks for less. A damaged item is what backups are for; one that is newer than the
-  /// keybag is whole, and opens again with the right one. What the owner has granted here stays.
+  /// The later change counts. An item that stays on this device is never replaced by one that need
+  /// not: the backup's item is less protected. A damaged item is replaced; backups exist for that.
+  /// An item that is newer than the keybag is whole, and opens again with the right keybag. Grants
+  /// of the owner stay.
   init(_ item: ItemAttributes, over row: ItemRow, _ opened: EnclaveLink.OpenedAttributes) {
     guard let clear = row.clear, clear.accessControl == nil,
       !clear.accessibility.isThisDeviceOnly

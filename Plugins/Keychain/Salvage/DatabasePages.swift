@@ -2,20 +2,19 @@ import Glibc
 import Protocol
 
 /// The pages of a database as the last commit left them, read without SQLite, which reads nothing
-/// of a file whose beginning is damaged (sqlite.org/fileformat2.html).
+/// of a file with a damaged beginning (sqlite.org/fileformat2.html).
 ///
-/// Pages of the write-ahead log take the place of those of the file. Closing the file drops the
-/// locks that this process has on it (fcntl(2)): no connection may be open.
+/// Pages of the write-ahead log replace those of the file. Closing the file drops the locks that
+/// this process has on it (fcntl(2)), so no connection may be open.
 @safe
 final class DatabasePages {
-  /// Bytes of a page. The keychain makes databases with no other size, so what a damaged header
-  /// says is not asked.
+  /// Bytes of a page. The keychain uses no other size, so a damaged header is not asked.
   static let size = 4096
-  /// How many whole pages there are.
+  /// Whole pages.
   let count: Int
   private let file: Int32
   private let log: Int32
-  /// Where in the log a page lies that was committed there.
+  /// The place in the log of each page that was committed there.
   private let logged: [Int: Int64]
 
   init(_ database: DatabaseFile) throws(Failure) {
@@ -34,7 +33,7 @@ final class DatabasePages {
     if log >= 0 { close(log) }
   }
 
-  /// A page by its number, from 1; nil where there is none.
+  /// A page by its number, from 1.
   func page(_ number: Int) -> [UInt8]? {
     guard 1...max(1, count) ~= number else { return nil }
     if let offset = logged[number] { return Self.read(log, Self.size, at: offset) }
@@ -45,7 +44,7 @@ final class DatabasePages {
     unsafe path.withCString { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
   }
 
-  /// `count` bytes, or nil where there are fewer.
+  /// `count` bytes, or nil if there are fewer.
   static func read(_ file: Int32, _ count: Int, at offset: Int64) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     guard unsafe pread(file, &bytes, count, off_t(offset)) == count else { return nil }
@@ -53,21 +52,20 @@ final class DatabasePages {
   }
 }
 
-/// Which pages of a write-ahead log are committed and whole
+/// The committed and whole pages of a write-ahead log
 /// (sqlite.org/fileformat2.html#the_write_ahead_log).
 struct WriteAheadFrames {
-  /// Where in the log the latest copy of a page lies.
+  /// The place of the latest copy of each page.
   private(set) var pages: [Int: Int64] = [:]
-  /// How many pages the database has with them; 0 without any.
+  /// Pages of the database with them; 0 without any.
   private(set) var pageCount = 0
 
   private static let headerCount = 32
   private static let frameHeaderCount = 24
 
-  /// No log.
   init() {}
 
-  /// Reads frames until one is not of this log or not whole; what no commit ends does not count.
+  /// Reads frames until one is not of this log or not whole. Frames without a commit do not count.
   init(reading file: Int32) {
     guard let header = DatabasePages.read(file, Self.headerCount, at: 0),
       header.number(at: 0) & ~1 == 0x377F_0682, header.number(at: 8) == UInt32(DatabasePages.size)
@@ -95,7 +93,6 @@ struct WriteAheadFrames {
     }
   }
 
-  /// The checksum that runs through a log.
   private struct Checksum {
     let isBigEndian: Bool
     private(set) var first: UInt32 = 0
@@ -118,7 +115,7 @@ struct WriteAheadFrames {
 }
 
 extension RandomAccessCollection where Element == UInt8, Index == Int {
-  /// Four bytes as a number, the highest first.
+  /// Four bytes as a number, big endian.
   func number(at index: Int) -> UInt32 {
     UInt32(self[index]) << 24 | UInt32(self[index + 1]) << 16 | UInt32(self[index + 2]) << 8
       | UInt32(self[index + 3])

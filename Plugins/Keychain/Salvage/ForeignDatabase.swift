@@ -1,21 +1,19 @@
 import GRDB
 import Protocol
 
-/// The database of a keychain that somebody else wrote, whose items and keys are put into another.
+/// Copies items and keys from the database of an untrusted keychain.
 ///
-/// SQLite never opens it: its pages are read here, so that no trigger, view or expression in it ever
-/// runs. Every page is read once at most, and nothing is taken of it that is not as a keychain
-/// writes it.
+/// SQLite never opens it, so no trigger, view or expression in it runs. Its pages are read here,
+/// each at most once, and only rows that a keychain could have written are taken.
 struct ForeignDatabase {
   private let file: DatabaseFile
   private let pages: DatabasePages
-  /// The pages that were read.
   private var visited: Set<Int> = []
   private var rowsLeft = Self.mostRows
 
-  /// Items and keys that are taken: more than twice as many as a keychain is measured with.
+  /// Items and keys that are taken: more than twice as many as keychains are measured with.
   private static let mostRows = 250_000
-  /// No row is longer, in bytes.
+  /// Most bytes of a row.
   private static let longestRow =
     largestSealedSecret(of: .certificate) + 2 * largestAttributes + 4096
 
@@ -24,8 +22,7 @@ struct ForeignDatabase {
     pages = try DatabasePages(file)
   }
 
-  /// Adds every item and key to an empty database of this version, and by which enclave they were
-  /// sealed.
+  /// Adds every item and key, and the enclave's identity, to an empty database of this version.
   mutating func copy(into database: Database) throws {
     try checkHeader()
     let roots = try tables()
@@ -40,7 +37,7 @@ struct ForeignDatabase {
     }
   }
 
-  /// What the header of a keychain says (sqlite.org/fileformat2.html#the_database_header).
+  /// Checks the header (sqlite.org/fileformat2.html#the_database_header).
   private func checkHeader() throws {
     guard let header = pages.page(1),
       header.prefix(16).elementsEqual("SQLite format 3\0".utf8),
@@ -51,8 +48,8 @@ struct ForeignDatabase {
     else { throw damaged("its header") }
   }
 
-  /// Where the tables begin, by their names.
-  /// - Throws: the name of what no keychain has.
+  /// The first page of each table, by name.
+  /// - Throws: naming what no keychain has.
   private mutating func tables() throws -> [String: Int] {
     let known = try ItemSchema.knownTexts.get()
     let (refusal, file) = (damaged("its schema"), file)
@@ -72,7 +69,7 @@ struct ForeignDatabase {
     return roots
   }
 
-  /// Goes through the rows of a table, in their order.
+  /// Walks through the rows of a table, in their order.
   private mutating func walk(
     from root: Int, _ body: ([DatabaseValue], _ sequence: Int64) throws -> Void
   ) throws {
@@ -82,7 +79,7 @@ struct ForeignDatabase {
       switch page?.kind {
       case .innerTable: pending += page?.children ?? []
       case .table:
-        // Cells that overlap would make of one page as many rows as a file has.
+        // Overlapping cells could make any number of rows of one page.
         var room = DatabasePages.size
         for cell in page?.cells ?? [] {
           guard let cell, cell.local.count <= room else { throw damaged("page \(number)") }
@@ -99,7 +96,7 @@ struct ForeignDatabase {
     }
   }
 
-  /// A whole record, with what lies on pages of its own.
+  /// A whole record, with its overflow pages.
   private mutating func record(of cell: TreePage.Cell) throws -> [UInt8] {
     guard cell.count <= Self.longestRow else { throw damaged("a row that is too long") }
     var record = Array(cell.local)
@@ -112,7 +109,7 @@ struct ForeignDatabase {
     return record
   }
 
-  /// A page that was not read before.
+  /// Reads a page that was not read before.
   private mutating func read(_ number: Int) throws -> [UInt8] {
     guard visited.insert(number).inserted, let page = pages.page(number) else {
       throw damaged("page \(number)")
@@ -132,7 +129,6 @@ struct ForeignDatabase {
       hint: Self.byBackup)
   }
 
-  /// How items go where a database cannot.
   private static let byBackup =
     "take them along by a backup: authcore --home DIR backup create FILE, authcore backup restore FILE"
 }

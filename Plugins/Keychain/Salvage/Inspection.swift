@@ -2,32 +2,31 @@ import Foundation
 import GRDB
 import Protocol
 
-/// What the enclave says of every row of a database.
+/// Checks every row of a database with the enclave.
 struct Inspection {
   private let enclave: EnclaveLink
   /// The application whose names may be told, and its hash.
   private let application: String
   private let own: [UInt8]
   private(set) var findings = KeychainFindings()
-  /// The rows that nothing opens any more, by their table.
+  /// The rows that nothing opens any more, by table.
   private(set) var unreadable: [String: [Int64]] = [:]
 
-  /// Items that are not found by what they are called, with what they should be found by.
+  /// Items with wrong hashes, and the right ones.
   private(set) var misfiled: [(sequence: Int64, name: HashedName)] = []
 
-  /// How many rows are looked at together.
+  /// Rows checked at once.
   private static let batch = 256
 
   /// - Parameters:
-  ///   - enclave: asked apart from its store.
-  ///   - application: that which asks.
+  ///   - enclave: asked apart from its database.
+  ///   - application: the one that asks.
   ///   - own: its hash.
   init(enclave: EnclaveLink, for application: String, own: [UInt8]) {
     self.enclave = enclave.apartFromDatabase
     (self.application, self.own) = (application, own)
   }
 
-  /// Looks at all items and keys.
   mutating func look(at queue: DatabaseQueue, in file: DatabaseFile) throws(Failure) {
     var last = Int64.min
     while true {
@@ -49,7 +48,7 @@ struct Inspection {
     try look(at: keys)
   }
 
-  /// Counts items and keys that another enclave sealed: this one cannot tell whether they are whole.
+  /// Counts items and keys that another enclave sealed. This one cannot tell if they are whole.
   mutating func count(in queue: DatabaseQueue, of file: DatabaseFile) throws(Failure) {
     let counts = try Self.rows(in: queue, of: file) { database in
       try ["items", "keys"].map {
@@ -61,7 +60,7 @@ struct Inspection {
     findings.unopened += counts[0] + counts[1]
   }
 
-  /// What is counted and cannot be told from outside.
+  /// Adds findings from outside.
   mutating func note(lost: Int, mayHaveLostMore: Bool, problems: [String]) {
     findings.lost += UInt32(clamping: lost)
     findings.mayHaveLostMore = findings.mayHaveLostMore || mayHaveLostMore
@@ -72,17 +71,12 @@ struct Inspection {
   private static func rows<Value>(
     in queue: DatabaseQueue, of file: DatabaseFile, _ body: (Database) throws -> Value
   ) throws(Failure) -> Value {
-    do {
-      return try queue.writeWithoutTransaction(body)
-    } catch {
-      throw StorageFailure.describe(error, in: file)
-    }
+    return try file.using { try queue.writeWithoutTransaction(body) }
   }
 
   private struct SealedItemRow {
     let named: NamedRow
     let sealed: [UInt8]
-    /// The hashes that the row is found by.
     let names: [[UInt8]]
 
     static func fetch(after sequence: Int64, in database: Database) throws -> [SealedItemRow] {
@@ -135,8 +129,8 @@ struct Inspection {
     try compareNames(of: readable)
   }
 
-  /// Whether rows are found by what they are called. Of other applications' own groups that cannot be
-  /// told: their hashes say nothing.
+  /// Checks the hashes of rows. Those of other applications' own groups cannot be checked: their
+  /// hashes tell nothing.
   private mutating func compareNames(
     of rows: [(SealedItemRow, ItemAttributes)]
   ) throws(Failure) {
@@ -165,7 +159,7 @@ struct Inspection {
         findings.unopened += 1
       case (.value(let key), let protection?) where row.agrees(with: key):
         findings.keys += 1
-        // What two halves of one key agree on is of no use to anyone, and is wiped.
+        // The secret that a key shares with itself is of no use to anyone, and is wiped.
         let itself = UseKey(query: KeyQuery(), operation: .exchange, input: key.publicKey)
         if try EnclaveLink.fails(
           with: [.errSecDecode],

@@ -9,14 +9,14 @@ struct KeychainRepair {
 
   private var file: DatabaseFile { keychain.file }
 
-  /// ``CheckKeychain``: the file's structure, then every row with the enclave. Where SQLite cannot
-  /// read the file, what a repair would find.
+  /// ``CheckKeychain``: checks the file's structure, then every row with the enclave. If SQLite
+  /// cannot read the file, reports what a repair would find.
   func check(_ request: CheckKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
     try requester.requireOwnersCommand(for: .keychainFile)
     return KeychainChecked(findings: try examine(for: requester.application)).encoded()
   }
 
-  /// ``RepairKeychain``: nothing takes the file's place before it is complete and on the disk.
+  /// ``RepairKeychain``: replaces the file only when the new one is complete and on the disk.
   func repair(_ request: RepairKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
     try requester.requireOwnersCommand(for: .keychainFile)
     let findings = try examine(for: requester.application)
@@ -38,7 +38,6 @@ struct KeychainRepair {
     }
   }
 
-  /// ``CopyDatabase``: reads the other database page by page.
   func copyDatabase(_ request: CopyDatabase) throws(Failure) -> SecretBytes {
     try copyRows(of: file.beside(CopyDatabase.source), to: file.beside(CopyDatabase.target))
     return Done().encoded()
@@ -55,7 +54,7 @@ struct KeychainRepair {
     return inspection.findings
   }
 
-  /// Reads the file page by page into an empty database, and asks the enclave about what is there.
+  /// Reads the file page by page into an empty database, and checks the rows with the enclave.
   private func salvaged(
     into queue: DatabaseQueue, _ problems: [String], for application: String
   ) throws(Failure) -> Inspection {
@@ -74,10 +73,9 @@ struct KeychainRepair {
 
   // MARK: The file
 
-  /// What is wrong with the file as a whole; empty where nothing is. Only reads: a connection that
-  /// may write would write the log back when it is closed.
-  /// - Throws: `stateDamaged` for a database of a later version or another program, which is not
-  ///   damaged, and what keeps the file from being looked at.
+  /// What is wrong with the file as a whole. Only reads: a connection that may write would write
+  /// the log back when it is closed.
+  /// - Throws: `stateDamaged` for an undamaged database of a later version or another program.
   private func problems() throws(Failure) -> [String] {
     keychain.release()
     try file.finishReplacing()
@@ -89,7 +87,7 @@ struct KeychainRepair {
         let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
         guard found == ["ok"] else { return found }
         let isOlder = try !ItemSchema.migrator.hasCompletedMigrations(database)
-        // A restore has a table of its own for a while.
+        // A restore adds a table for a while.
         return try isOlder || whole.isSubset(of: ItemSchema.texts(in: database))
           ? [] : ["its tables are not those of a keychain"]
       }
@@ -108,7 +106,7 @@ struct KeychainRepair {
       defer { ClosedDatabases.close(queue) }
       return try queue.read(body)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-      // A change that was interrupted has to be taken back first, and that writes.
+      // An interrupted change has to be taken back first, which writes.
       return try keychain.read(body)
     } catch {
       throw StorageFailure.describe(error, in: file)
@@ -116,17 +114,15 @@ struct KeychainRepair {
   }
 
   private func wholeTables() throws(Failure) -> Set<String> {
-    do {
+    return try file.using {
       let queue = try DatabaseQueue()
       defer { ClosedDatabases.close(queue) }
       try ItemSchema.migrator.migrate(queue)
       return try queue.read(ItemSchema.texts)
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
-  /// Whether it is a whole database with tables, of which none is a keychain's.
+  /// Whether it is a whole database whose tables are not a keychain's.
   private var isOfAnotherProgram: Bool {
     let names = try? reading { database in
       try Set(
@@ -135,8 +131,7 @@ struct KeychainRepair {
     return names.map { !$0.isEmpty && $0.isDisjoint(with: ["items", "grdb_migrations"]) } ?? false
   }
 
-  /// Whether every step of this version was taken, and others. A step whose name is damaged is not
-  /// there.
+  /// Whether it has every migration of this version, and more.
   private var isOfLaterVersion: Bool {
     let names = try? reading { database -> Set<String> in
       guard try ItemSchema.listsSteps(database) else { return [] }
@@ -145,33 +140,27 @@ struct KeychainRepair {
     return names.map { $0.isStrictSuperset(of: ItemSchema.migrator.migrations) } ?? false
   }
 
-  /// Puts what can be read of the file's pages into an empty database of this version.
-  /// - Returns: how many items and keys are missing there, and whether there may have been more.
+  /// Puts everything that can be read of the file's pages into an empty database of this version.
+  /// - Returns: how many items and keys are missing, and whether there may be more.
   private func salvage(into queue: DatabaseQueue) throws(Failure) -> (lost: Int, mayBeMore: Bool) {
     keychain.release()
     let pages = try DatabasePages(file)
-    do {
+    return try file.using {
       try ItemSchema.migrator.migrate(queue)
       return try queue.write { database in
         let salvage = try Salvage(pages, into: database)
         let lost = try ["items", "keys"].map { try salvage.lost(from: $0, in: database) }
         return (lost.reduce(0, +), salvage.hasUnreadablePages)
       }
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
-  /// A database in memory, for what is only looked at.
+  /// A database in memory.
   private func temporary() throws(Failure) -> DatabaseQueue {
-    do {
-      return try DatabaseQueue()
-    } catch {
-      throw StorageFailure.describe(error, in: file)
-    }
+    return try file.using { try DatabaseQueue() }
   }
 
-  /// An empty database beside the file, for what takes its place.
+  /// An empty database beside the file, to replace it.
   private func makeNext() throws(Failure) -> DatabaseQueue {
     file.discardNext()
     return try Self.makeEmpty(file.next)
@@ -179,16 +168,14 @@ struct KeychainRepair {
 
   private static func makeEmpty(_ file: DatabaseFile) throws(Failure) -> DatabaseQueue {
     try file.createIfMissing()
-    do {
+    return try file.using {
       var configuration = Configuration()
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
       return try DatabaseQueue(path: file.path, configuration: configuration)
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
-  /// Makes a database of the rows of one that somebody else wrote, all of them or nothing.
+  /// Copies the rows of an untrusted database into a new one, all or nothing.
   private func copyRows(of source: DatabaseFile, to target: DatabaseFile) throws(Failure) {
     target.discard()
     var rows = try ForeignDatabase(source)
@@ -208,10 +195,9 @@ struct KeychainRepair {
     }
   }
 
-  /// Removes what nothing opens from the database that is to take the file's place, has the rest
-  /// found by its names, and closes it.
+  /// Completes the new database: removes rows that nothing opens, corrects hashes, and closes it.
   private func finish(_ queue: DatabaseQueue, after inspection: Inspection) throws(Failure) {
-    do {
+    try file.using {
       try queue.write { database in
         for (sequence, name) in inspection.misfiled {
           try database.execute(
@@ -231,19 +217,15 @@ struct KeychainRepair {
         }
       }
       try queue.close()
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 
-  /// By which enclave a database says its rows were sealed; nil where it does not say.
+  /// The enclave that sealed the rows of a database, if it says so.
   private func enclave(of queue: DatabaseQueue) throws(Failure) -> [UInt8]? {
-    do {
+    return try file.using {
       return try queue.read { database in
         try Row.fetchOne(database, sql: "SELECT identity FROM enclave")?.bytes(at: 0)
       }
-    } catch {
-      throw StorageFailure.describe(error, in: file)
     }
   }
 }

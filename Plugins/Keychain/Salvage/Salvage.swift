@@ -1,32 +1,30 @@
 import GRDB
 import Protocol
 
-/// What can be read of a database page by page, whatever tree a page was in and whether anything
-/// leads to it.
+/// Everything that can be read of a database page by page, even pages that nothing leads to.
 ///
-/// A row is in its table, and its name in an index beside it, on another page. So where the page of a
-/// row is gone the index tells that there was one.
+/// A row is in its table, and its name also in an index, on another page. If the row's page is
+/// gone, the index tells that there was a row.
 struct Salvage {
   private let pages: DatabasePages
   private let tables: [TableShape]
-  /// The pages that records and the list of free pages lead to.
+  /// Pages that records and the list of free pages lead to.
   private var explained: Set<Int> = []
-  /// What may be names of rows, by their table.
+  /// Possible names of rows, by table.
   private var names: [String: Set<IndexEntry>] = [:]
-  /// The index that begins on a page, where the list of tables can be read, and the pages below those
-  /// of indexes.
+  /// The index that begins on each page, as far as the list of tables can be read.
   private var roots: [Int: String] = [:]
   private var children: [Int: [Int]] = [:]
-  /// Whether a page, or a part of one, says nothing: what it held cannot be told.
+  /// Whether the contents of some page, or a part of it, are unknown.
   private(set) var hasUnreadablePages = false
 
-  /// A row's name with its number, as an index has it, and the page on which it has it.
+  /// A row's name with its number, and the page of the index that has it.
   private struct IndexEntry: Hashable {
     let values: [DatabaseValue]
     let page: Int
   }
 
-  /// Reads everything and adds the rows that there are to an empty database of this version.
+  /// Reads everything and adds the rows to an empty database of this version.
   init(_ pages: DatabasePages, into database: Database) throws {
     self.pages = pages
     tables = try TableShape.all(in: database)
@@ -65,7 +63,7 @@ struct Salvage {
     }
   }
 
-  /// Takes a record of the list of tables and indexes, if it is one
+  /// Notes a record of the list of tables and indexes
   /// (sqlite.org/fileformat2.html#storage_of_the_sql_database_schema).
   private mutating func noteIndex(_ record: [DatabaseValue]) {
     guard record.count == 5, case .string("index") = record[0].storage,
@@ -74,7 +72,7 @@ struct Salvage {
     roots[Int(truncatingIfNeeded: root)] = name
   }
 
-  /// Which index a page is of, as far as that can be told.
+  /// The index that each page belongs to, if known.
   private func indexesOfPages() -> [Int: String] {
     var indexes: [Int: String] = [:]
     for (root, name) in roots {
@@ -87,7 +85,7 @@ struct Salvage {
     return indexes
   }
 
-  /// A whole record, with what lies on pages of its own.
+  /// A whole record, with its overflow pages.
   private mutating func record(of cell: TreePage.Cell) -> [UInt8]? {
     var record = Array(cell.local)
     var next = cell.overflow
@@ -101,7 +99,7 @@ struct Salvage {
     return record
   }
 
-  /// The list of free pages, which begins in the file's header
+  /// Notes the list of free pages, which begins in the file's header
   /// (sqlite.org/fileformat2.html#the_freelist).
   private mutating func noteFreePages() {
     guard let header = pages.page(1) else { return }
@@ -113,7 +111,7 @@ struct Salvage {
     }
   }
 
-  /// How many rows of a table the index tells of that are not in the database any more.
+  /// Rows of a table that the index knows and the database lacks.
   func lost(from table: String, in database: Database) throws -> Int {
     guard let shape = tables.first(where: { $0.name == table }) else { return 0 }
     let columns = shape.unique.joined(separator: ", ")
@@ -136,7 +134,7 @@ struct Salvage {
     return Set(missing.map(\.values)).count
   }
 
-  /// What is found in indexes that look like one of names and are none.
+  /// Values of other indexes that look like names.
   private func otherNames(in database: Database) throws -> Set<[DatabaseValue]> {
     var others: Set<[DatabaseValue]> = []
     for table in tables {

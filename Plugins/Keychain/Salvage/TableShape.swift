@@ -2,21 +2,20 @@ import Foundation
 import GRDB
 import Protocol
 
-/// What the records of a table look like, by which they are told from those of others.
+/// The form of a table's records, which tells them from others.
 struct TableShape {
   let name: String
   private let columns: [Column]
-  /// The columns by which no two rows are alike; empty where there are none.
+  /// The columns of the unique index, if there is one.
   let unique: [String]
-  /// The index that sees to it; nil where there is none.
   let uniqueIndex: String?
-  /// The columns that have an index of their own in which rows are alike.
+  /// The columns with an index that is not unique.
   let indexed: [String]
 
   private struct Column {
     let name, type: String
     let isRequired, hasDefault: Bool
-    /// SQLite keeps the number of a row in its place, and nothing in the record.
+    /// SQLite keeps it as the row's number, and stores null in the record.
     let isSequence: Bool
 
     func takes(_ value: DatabaseValue) -> Bool {
@@ -30,7 +29,6 @@ struct TableShape {
     }
   }
 
-  /// The tables of a keychain of this version.
   static func all(in database: Database) throws -> [TableShape] {
     try String.fetchAll(
       database,
@@ -64,7 +62,7 @@ struct TableShape {
       arguments: [uniqueIndex])
   }
 
-  /// Whether a record can be of this table, or of one of before that had fewer columns.
+  /// Whether a record can be of this table, or of an earlier version with fewer columns.
   func takes(_ record: [DatabaseValue]) -> Bool {
     guard record.count <= columns.count,
       columns[record.count...].allSatisfy({ $0.hasDefault || !$0.isRequired })
@@ -72,7 +70,7 @@ struct TableShape {
     return zip(columns, record).allSatisfy { $0.takes($1) }
   }
 
-  /// Whether no value of a record is longer than a keychain ever stores.
+  /// Whether no value is longer than a keychain ever stores.
   func fits(_ record: [DatabaseValue]) -> Bool {
     zip(columns, record).allSatisfy { column, value in
       guard case .blob(let bytes) = value.storage else { return true }
@@ -80,7 +78,7 @@ struct TableShape {
     }
   }
 
-  /// Bytes of the columns that are no hash, no identifier and no access control.
+  /// Most bytes of the columns that hold no hash, identifier or access control.
   private static let longest = [
     "sealedAttributes": largestAttributes + 64,
     "sealedSecret": largestSealedSecret(of: .certificate),
@@ -88,8 +86,8 @@ struct TableShape {
     "sharedWith": largestAttributes,
   ]
 
-  /// What a record of the index says in which no two rows are alike: a row's name, and its number
-  /// last. What columns had no place in the index of before is empty there. Nil for other records.
+  /// The row's name and number in a record of the unique index; nil for other records. Columns that
+  /// an earlier index lacked are empty.
   func name(in record: [DatabaseValue]) -> [DatabaseValue]? {
     guard let number = record.last, case .int64 = number.storage, record.count > 1 else {
       return nil
@@ -103,8 +101,7 @@ struct TableShape {
 
   private func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// Adds a record as a row, under its number or, where that is taken, the next; false where a row of
-  /// its name is there.
+  /// Adds a record as a row, under its number or the next free one.
   func insert(
     _ record: [DatabaseValue], sequence: Int64, into database: Database
   ) throws -> Bool {

@@ -1,9 +1,8 @@
 import Foundation
 import GRDB
 
-/// One page of a tree of a database, whatever tree it is of (sqlite.org/fileformat2.html#b_tree_pages).
+/// One page of any tree of a database (sqlite.org/fileformat2.html#b_tree_pages).
 struct TreePage {
-  /// What a page holds.
   enum Kind: UInt8 {
     case innerIndex = 2
     case innerTable = 5
@@ -20,10 +19,9 @@ struct TreePage {
 
   let kind: Kind
   private let bytes: [UInt8]
-  /// Where the page's header begins: the first page of a file has the file's before it.
+  /// Where the page's header begins: behind the file's header on the first page.
   private let start: Int
 
-  /// Nil where the bytes are no such page.
   init?(_ bytes: [UInt8], number: Int) {
     start = number == 1 ? 100 : 0
     guard bytes.count == DatabasePages.size, let kind = Kind(rawValue: bytes[start]) else {
@@ -35,18 +33,18 @@ struct TreePage {
 
   private var cellCount: Int { Int(bytes[start + 3]) << 8 | Int(bytes[start + 4]) }
 
-  /// What one cell holds. Pages between others hold no rows.
+  /// A cell. Inner pages hold no rows.
   struct Cell {
-    /// Of a row; 0 in an index.
+    /// The row's number; 0 in an index.
     let sequence: Int64
-    /// How long the record is, and the part of it that lies here.
+    /// Bytes of the record.
     let count: Int
     let local: ArraySlice<UInt8>
-    /// The page on which it goes on; 0 where it does not.
+    /// The page where the record goes on, or 0.
     let overflow: Int
   }
 
-  /// The cells, each nil where it cannot be one.
+  /// The cells; nil for an impossible one.
   var cells: [Cell?] {
     guard kind != .innerTable else { return [] }
     return (0..<cellCount).map { index in
@@ -88,7 +86,7 @@ struct TreePage {
       overflow: Int(Array(link).number(at: 0)))
   }
 
-  /// How much of a record lies in its page; the rest is on pages of its own.
+  /// Bytes of a record that lie in its page; the rest is on overflow pages.
   private func localCount(of count: Int) -> Int {
     let usable = DatabasePages.size
     let most = kind == .table ? usable - 35 : (usable - 12) * 64 / 255 - 23
@@ -99,13 +97,13 @@ struct TreePage {
   }
 }
 
-/// Reads what a record is made of, never past its end (sqlite.org/fileformat2.html#record_format).
+/// Reads the parts of a record, never past its end (sqlite.org/fileformat2.html#record_format).
 struct RecordReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// Nil where the bytes are no record, or not the whole of one.
+  /// Nil if the bytes are not a whole record.
   static func values(in record: [UInt8]) -> [DatabaseValue]? {
     var header = RecordReader(record[...])
     guard let headerCount = header.varint(), headerCount <= Int64(record.count),
@@ -139,13 +137,13 @@ struct RecordReader {
     }
   }
 
-  /// A number in two's complement, the highest byte first.
+  /// A number in two's complement, big endian.
   private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
     let sign: Int64 = (bytes.first ?? 0) & 0x80 == 0 ? 0 : -1
     return bytes.reduce(sign) { $0 << 8 | Int64($1) }
   }
 
-  /// Up to nine bytes, seven bits of each but the ninth.
+  /// Up to nine bytes with seven bits each; the ninth has eight.
   mutating func varint() -> Int64? {
     var value: UInt64 = 0
     for index in 0..<9 {
@@ -157,7 +155,6 @@ struct RecordReader {
     return Int64(bitPattern: value)
   }
 
-  /// The next `count` bytes.
   mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= rest.count else { return nil }
     defer { rest = rest.dropFirst(count) }

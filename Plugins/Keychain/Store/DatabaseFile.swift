@@ -4,7 +4,7 @@ import Glibc
 import Protocol
 import Synchronization
 
-/// The file of the keychain, by its path.
+/// A database file, by its path.
 struct DatabaseFile {
   let path: String
 
@@ -12,10 +12,10 @@ struct DatabaseFile {
 
   func beside(_ name: String) -> DatabaseFile { DatabaseFile(path: folder + "/" + name) }
 
-  /// The write-ahead log, which SQLite keeps beside the file.
+  /// The write-ahead log.
   var log: DatabaseFile { DatabaseFile(path: path + "-wal") }
 
-  /// Which file lies at the path at the moment.
+  /// Tells which file lies at the path.
   struct Identity: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -26,11 +26,10 @@ struct DatabaseFile {
     }
   }
 
-  /// An empty file that nobody but the owner may read, where there is none. SQLite gives its
-  /// journal the same permissions.
+  /// Makes an empty file that only the owner may read, if there is none. SQLite gives its journal
+  /// the same permissions.
   ///
-  /// open(2). An existing file is never opened here: closing it would drop the locks of this
-  /// process (fcntl(2)).
+  /// Never opens an existing file: closing it would drop the locks of this process (fcntl(2)).
   func createIfMissing() throws(Failure) {
     let descriptor = unsafe path.withCString {
       unsafe open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
@@ -44,23 +43,23 @@ struct DatabaseFile {
     }
   }
 
-  /// The file's identity, or nil where there is none (stat(2)).
+  /// Nil if there is no file (stat(2)).
   var identity: Identity? {
     var status = stat()
     guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
     return Identity(status)
   }
 
-  /// Its length in bytes, or nil where there is none (stat(2)).
+  /// In bytes; nil if there is no file (stat(2)).
   var size: Int64? {
     var status = stat()
     guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
     return Int64(status.st_size)
   }
 
-  /// Appends zeros to a log, unless another file than `identity` lies at its path. Only a log is
-  /// ever opened so: SQLite holds no locks on it that closing it would drop (fcntl(2)).
-  /// - Returns: whether they are all there.
+  /// Appends zeros to a log, unless another file than `identity` lies at its path. Only logs are
+  /// opened this way: SQLite holds no locks on them that closing would drop (fcntl(2)).
+  /// - Returns: whether all were written.
   func lengthen(from size: Int64, by count: Int, if identity: Identity?) -> Bool {
     withLog(identity) { descriptor, _ in
       let zeros = [UInt8](repeating: 0, count: count)
@@ -68,8 +67,8 @@ struct DatabaseFile {
     } ?? false
   }
 
-  /// What tells a log that began anew from what it was before
-  /// (sqlite.org/fileformat2.html#walformat); nil where nothing was written to it.
+  /// Tells a log that began anew from the log before (sqlite.org/fileformat2.html#walformat); nil
+  /// if it is empty.
   func salt(if identity: Identity?) -> [UInt8]? {
     let salt = withLog(identity) { descriptor, _ in
       var salt = [UInt8](repeating: 0, count: 8)
@@ -78,9 +77,9 @@ struct DatabaseFile {
     return salt ?? nil
   }
 
-  /// Overwrites a log from `start` to its end with zeros, unless another file than `identity` lies at
-  /// its path. What is zero already is not written again.
-  /// - Returns: whether nothing else is there.
+  /// Overwrites a log from `start` to its end with zeros, unless another file than `identity` lies
+  /// at its path. Does not write zeros over zeros.
+  /// - Returns: whether only zeros are there.
   func clear(from start: Int64, if identity: Identity?) -> Bool {
     withLog(identity) { descriptor, size in
       let length = 4 << 10
@@ -96,7 +95,7 @@ struct DatabaseFile {
     } ?? false
   }
 
-  /// Opens a log for `body`, which is given its length, too; nil where it is not the one that is meant.
+  /// Opens a log for `body`, or returns nil if another file lies at its path.
   private func withLog<Value>(
     _ identity: Identity?, _ body: (_ descriptor: Int32, _ size: off_t) -> Value
   ) -> Value? {
@@ -110,9 +109,9 @@ struct DatabaseFile {
     return body(descriptor, status.st_size)
   }
 
-  /// Gives the file a name that nothing has, with its log, which goes first: a file that is left
-  /// behind without one is whole, because the log was written back before.
-  /// - Returns: the path of the file then (rename(2)).
+  /// Renames the file and its log to free names. The log goes first: it was written back before, so
+  /// a file that is left without it is whole.
+  /// - Returns: the new path (rename(2)).
   func setAside() throws(Failure) -> String {
     var number = 1
     while DatabaseFile(path: "\(path).lost-\(number)").identity != nil { number += 1 }
@@ -125,7 +124,6 @@ struct DatabaseFile {
     return "\(path).lost-\(number)"
   }
 
-  /// Removes the log and its index (unlink(2)).
   func removeLog() {
     for suffix in ["-wal", "-shm"] { unsafe (path + suffix).withCString { _ = unsafe unlink($0) } }
   }
@@ -139,14 +137,13 @@ struct DatabaseFile {
   }
 }
 
-/// Databases that are closed and whose queues are kept, so that an idle process sleeps.
+/// Keeps the queues of closed databases, so that an idle process sleeps.
 ///
 /// GRDB gives its dispatch queue a value. When the queue ends, libdispatch destroys the value on a
-/// thread of its own, and from its first thread on it wakes up once a second for as long as the
-/// process lives (libdispatch, workqueue.c, `_dispatch_workq_monitor_pools`). A service would do so
-/// from the moment when it opens the first keychain that is there.
+/// thread of its own, and wakes up once a second from then on for as long as the process lives
+/// (libdispatch, workqueue.c, `_dispatch_workq_monitor_pools`).
 enum ClosedDatabases {
-  /// Queues that are kept, of a few KiB each; those beyond that end.
+  /// Queues that are kept, of a few KiB each.
   private static let most = 256
   private static let queues = Mutex<[DatabaseQueue]>([])
 
@@ -156,16 +153,16 @@ enum ClosedDatabases {
   }
 }
 
-/// Taking a database's place, so that at every moment one of the two is there, whole and with the
-/// log that belongs to it.
+/// Replacing a database, so that at every moment the old or the new one is there, whole and with
+/// its own log.
 extension DatabaseFile {
   var next: DatabaseFile { DatabaseFile(path: path + ".next") }
 
-  /// Where it lies when it is complete and is to take this one's place: that it is there says so.
+  /// The path of a complete database that is about to replace this one.
   private var complete: DatabaseFile { DatabaseFile(path: path + ".complete") }
 
-  /// Gives this file and its log a second name, under which they stay as they are.
-  /// - Returns: the path (link(2)). One that an interrupted repair gave is given again.
+  /// Gives this file and its log a second name, under which they are kept.
+  /// - Returns: the path (link(2)), the same as after an interrupted repair.
   func keepAside() throws(Failure) -> String {
     var number = 1
     var kept = DatabaseFile(path: "\(path).damaged-\(number)")
@@ -181,15 +178,15 @@ extension DatabaseFile {
     return kept.path
   }
 
-  /// Puts ``next``, which nobody has open and which is synced, into this file's place.
+  /// Replaces this file by ``next``, which is synced and closed.
   func replaceByNext() throws(Failure) {
     guard unsafe rename(next.path, complete.path) == 0 else { throw failure }
     try syncFolder()
     try finishReplacing()
   }
 
-  /// Brings a replacement to its end that was begun. The old log goes first and for good: SQLite
-  /// would take it for the new database's.
+  /// Completes a replacement, if one was begun. The old log goes first: SQLite would take it for
+  /// the new database's.
   func finishReplacing() throws(Failure) {
     guard complete.identity != nil else { return }
     removeLog()
@@ -198,15 +195,14 @@ extension DatabaseFile {
     try syncFolder()
   }
 
-  /// Removes what an interrupted repair left at ``next``.
   func discardNext() { next.discard() }
 
-  /// Removes the file and everything that SQLite keeps beside it.
+  /// Removes the file and the files that SQLite keeps beside it.
   func discard() {
     for suffix in ["", "-journal", "-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
   }
 
-  /// Has the names in the folder reach the disk (fsync(2)).
+  /// Syncs the names in the folder (fsync(2)).
   private func syncFolder() throws(Failure) {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure }

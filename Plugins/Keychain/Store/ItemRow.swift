@@ -2,33 +2,29 @@ import Foundation
 import GRDB
 import Protocol
 
-/// A row without its secret, as it was read; whoever can write the file may have put anything into
-/// it.
+/// A row without its secret. Anything may be in it, because others may have written the file.
 struct ItemRow {
-  /// Bytes of an item's identifier.
   static let identifierCount = 16
 
-  /// Grows with every row: the order of adding.
+  /// The order of adding.
   let sequence: Int64
   let identifier: [UInt8]
-  /// Counts updates, so that one process notices another's.
+  /// Counts updates, so that one process notices those of another.
   let revision: Int64
   let sealedAttributes: [UInt8]
-  /// Identifier and revision as they are stored, whatever that is: by them a damaged row is
-  /// removed.
+  /// Identifier and revision as they are stored, even if damaged, for removing the row.
   let stored: (identifier: DatabaseValue, revision: DatabaseValue)
-  /// What the columns say in the clear; nil where one of them holds what it never holds.
+  /// The columns in the clear; nil if one of them is impossible.
   let clear: ClearColumns?
 
-  /// How an item is protected, as the columns have it. The enclave authenticates it with the
-  /// attributes and the secret.
+  /// An item's protection in its columns, which the enclave authenticates with the attributes and
+  /// the secret.
   struct ClearColumns {
     let itemClass: ItemClass
     let accessibility: Accessibility
     let accessControl: AccessControl?
   }
 
-  /// The columns of ``init(_:)``, in its order.
   static let columns =
     "sequence, identifier, revision, sealedAttributes, class, accessibility, accessControl"
 
@@ -41,7 +37,6 @@ struct ItemRow {
     clear = ClearColumns(row, from: 4)
   }
 
-  /// What is authenticated with the item, or nil where the columns cannot be an item's.
   fileprivate func protection(group: [UInt8]) -> ItemProtection? {
     guard let clear, identifier.count == Self.identifierCount,
       sealedAttributes.count <= largestAttributes + 64
@@ -51,20 +46,20 @@ struct ItemRow {
       identity: Self.identity(identifier, itemClass: clear.itemClass, group: group))
   }
 
-  /// Whether the columns say what the sealed attributes say.
+  /// Whether the columns agree with the sealed attributes.
   func agrees(with attributes: ItemAttributes) -> Bool {
     attributes.identifier == Self.text(of: identifier) && attributes.itemClass == clear?.itemClass
       && attributes.accessibility == clear?.accessibility
       && attributes.accessControl == clear?.accessControl
   }
 
-  /// Which item this is, as the enclave authenticates it: a row under another group's name opens for
-  /// neither (K2). Without `group` all but its hash.
+  /// The identity that the enclave authenticates: a row under another group's name opens for
+  /// neither group (K2). Without `group`, all but its hash.
   static func identity(
     _ identifier: [UInt8], itemClass: ItemClass, group: [UInt8] = []
   ) -> [UInt8] { identifier + [itemClass.rawValue] + group }
 
-  /// An identifier as people and messages have it: 32 hexadecimal digits.
+  /// An identifier for people and messages: 32 hexadecimal digits.
   static func text(of identifier: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
@@ -72,7 +67,7 @@ struct ItemRow {
       as: UTF8.self)
   }
 
-  /// The identifier that ``text(of:)`` gives this text for, or nil where there is none.
+  /// The identifier with this ``text(of:)``, or nil.
   static func identifier(of text: String) -> [UInt8]? {
     guard text.utf8.count == 2 * identifierCount else { return nil }
     let digits = Array(text.utf8)
@@ -123,8 +118,7 @@ extension Database {
 }
 
 extension Row {
-  /// Accessibility and access control in two columns; nil where one of them holds what it never
-  /// holds.
+  /// Accessibility and access control in two columns; nil if one is impossible.
   func protection(
     from index: Int
   ) -> (accessibility: Accessibility, accessControl: AccessControl?)? {
@@ -139,7 +133,7 @@ extension Row {
     return (accessibility, control)
   }
 
-  /// GRDB's own conversions end the process where a column holds another type.
+  /// GRDB's own conversions end the process if a column holds another type.
   func integer(at index: Int) -> Int64? {
     guard case .int64(let value) = (self[index] as DatabaseValue).storage else { return nil }
     return value
@@ -159,7 +153,7 @@ extension Row {
 }
 
 extension AccessControl {
-  /// The two bytes of the column, or nil where they are none.
+  /// From the two bytes of the column.
   init?(stored bytes: [UInt8]) {
     do throws(DecodeError) {
       var decoder = WireDecoder(bytes.span)
@@ -181,39 +175,39 @@ extension AccessControl {
 
 struct NewRow {
   let identifier: [UInt8]
-  /// Of these only class, accessibility and access control are stored in the clear.
+  /// Only class, accessibility and access control are stored in the clear.
   let attributes: ItemAttributes
   let sealed: EnclaveLink.SealedRow
 }
 
-/// A row to be replaced, as it was read and as it will be. Its identity stays.
+/// A row and its changes. Its identity stays.
 struct ChangedRow {
   let previous: ItemRow
-  /// Nil where the names stay, and the group.
+  /// Nil if names and group stay.
   let name: HashedName?
   let sealedAttributes: [UInt8]
-  /// Nil where the secret stays as it was sealed.
+  /// Nil if the secret stays as it was sealed.
   var sealedSecret: [UInt8]?
-  /// What guards it, where that changes; the secret is sealed anew then.
+  /// The protection, if it changes; the secret is sealed again then.
   var protection: (accessibility: Accessibility, accessControl: AccessControl?)?
-  /// By which the applications find it that it is shared with; nil where that stays.
+  /// Hashes of the applications that it is shared with; nil if they stay.
   var shares: [UInt8]?
 }
 
-/// Which rows are meant, by the hashes they are found by.
+/// Which rows a query matches, by hashes.
 struct RowFilter {
   let group: [UInt8]
   var itemClass: ItemClass?
-  /// As people and messages have it.
+  /// In text form.
   var identifier: String?
   var hashes: [NameColumn: [UInt8]] = [:]
-  /// The service or the label has one of these; any if there are none.
+  /// If not empty, service or label has one of these.
   var names: [[UInt8]] = []
 
   private var columns: [NameColumn] { NameColumn.allCases.filter { hashes[$0] != nil } }
 
-  /// The SQL condition. Where there is an identifier or a service, it tells more than the group; the
-  /// unary plus keeps SQLite from using the other index (sqlite.org/optoverview.html#uplus).
+  /// The SQL condition. An identifier or a service tells more than the group; the unary plus keeps
+  /// SQLite from using the group's index (sqlite.org/optoverview.html#uplus).
   var condition: String {
     var terms = columns.map { "\(identifier == nil ? "" : "+")\($0.rawValue) = ?" }
     let isNamed = identifier != nil || hashes[.service] != nil
@@ -227,13 +221,12 @@ struct RowFilter {
     return terms.joined(separator: " AND ")
   }
 
-  /// The values of the condition, in its order.
   var arguments: StatementArguments {
     var values: [(any DatabaseValueConvertible)?] = columns.map { hashes[$0].map { Data($0) } }
     values.append(Data(group))
     for _ in 1...2 { values += names.map { Data($0) } }
     if let itemClass { values.append(Int64(itemClass.rawValue)) }
-    // Of what is no identifier there is no row.
+    // No row has an impossible identifier.
     if let identifier { values.append(Data(ItemRow.identifier(of: identifier) ?? [])) }
     return StatementArguments(values)
   }

@@ -1,12 +1,12 @@
 import GRDB
 import Protocol
 
-/// The tables, and how a database of an older version becomes one of this.
+/// The tables, and the migrations of older versions.
 enum ItemSchema {
-  /// `PRAGMA application_id`: "ackc". Tells the keychain from any other SQLite file.
+  /// `PRAGMA application_id`: "ackc". Tells a keychain from other SQLite files.
   static let applicationID = 0x6163_6B63
 
-  /// The steps; those that were taken are recorded in the table `grdb_migrations`.
+  /// The table `grdb_migrations` records the ones that were applied.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("items") { database in
@@ -21,9 +21,9 @@ enum ItemSchema {
     return migrator
   }
 
-  /// Few indexes, because each costs every addition a page somewhere in the file: those of account
-  /// and label are not worth it. `sealedSecret` is
-  /// last but for what only an index is asked, so that a search reads no page of it.
+  /// Few indexes, because each costs every addition a page somewhere in the file; account and label
+  /// have none. `sealedSecret` comes last, except for a column that only an index reads, so that
+  /// searches read no page of it.
   private static let items = """
     CREATE TABLE items (
       sequence INTEGER PRIMARY KEY,
@@ -43,7 +43,7 @@ enum ItemSchema {
     CREATE INDEX itemsByApplication ON items (application);
     """
 
-  /// Private keys apart from items, so that nothing that is asked about items finds one.
+  /// Private keys are apart from items, so that no request for items finds one.
   private static let keys = """
     CREATE TABLE keys (
       sequence INTEGER PRIMARY KEY,
@@ -59,8 +59,7 @@ enum ItemSchema {
     CREATE INDEX keysByApplication ON keys (application);
     """
 
-  /// By what the enclave is known that sealed the rows: one row, or none while it has not been
-  /// asked.
+  /// The identity of the enclave that sealed the rows: one row, or none before it is known.
   private static let enclave = """
     CREATE TABLE enclave (
       only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -68,8 +67,8 @@ enum ItemSchema {
     ) STRICT;
     """
 
-  /// Every class of item and groups. The rows that are there are generic items, whose primary key
-  /// has no rest.
+  /// Every class of item, and groups. Existing rows are generic items, whose primary key has no
+  /// rest.
   private static let classes = """
     ALTER TABLE items RENAME COLUMN application TO accessGroup;
     ALTER TABLE items ADD COLUMN rest BLOB NOT NULL DEFAULT x'';
@@ -79,25 +78,25 @@ enum ItemSchema {
     CREATE INDEX itemsByGroup ON items (accessGroup);
     """
 
-  /// An item is found by its identifier, which programs keep, however many there are.
+  /// Programs keep identifiers, and find items by them.
   private static let identifiers = "CREATE INDEX itemsByIdentifier ON items (identifier)"
 
   /// The hashes of the applications that an item is shared with, one after another. The index holds
-  /// the few rows that have any.
+  /// only rows that are shared.
   private static let shares = """
     ALTER TABLE items ADD COLUMN sharedWith BLOB;
     CREATE INDEX itemsByShares ON items (sharedWith) WHERE sharedWith IS NOT NULL;
     """
 
-  /// Whether it is one that a crash kept from getting its first table: with the header that a
-  /// write-ahead log gives it, and perhaps with the table in which GRDB counts steps.
+  /// Whether a crash interrupted its creation: it has a header from the write-ahead log, and
+  /// perhaps GRDB's table of migrations.
   private static func isUnborn(_ database: Database) throws -> Bool {
     try Int.fetchOne(
       database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") == 0
   }
 
-  /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a
-  /// file is cut short or no database SQLite notices itself.
+  /// Refuses a database that is no keychain or of a later version. Only reads. SQLite itself
+  /// notices a file that is cut short or no database.
   static func check(_ database: Database, of file: DatabaseFile) throws {
     let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     guard pages > 0 else { return }
@@ -106,7 +105,7 @@ enum ItemSchema {
       throw StorageFailure.damaged(file, "is a database of something else")
     }
     let strange = try strangeNames(in: database)
-    // What is asked for the steps has to be the table in which they are.
+    // The table of migrations has to be GRDB's own before it is read.
     guard try strange.contains(steps) || !migrator.hasBeenSuperseded(database) else {
       throw Failure(
         .stateDamaged,
@@ -118,11 +117,11 @@ enum ItemSchema {
 
   // MARK: The schema as it is written in the file
 
-  /// The table in which GRDB records the steps.
+  /// GRDB's table of migrations.
   private static let steps = "grdb_migrations"
 
-  /// What makes each table and index of a keychain, of every version; its name where SQLite makes it
-  /// by itself.
+  /// The SQL text of each table and index of a keychain, of every version; the name, for one that
+  /// SQLite makes by itself.
   static let knownTexts = Result<Set<String>, any Error> {
     let queue = try DatabaseQueue()
     defer { ClosedDatabases.close(queue) }
@@ -135,14 +134,13 @@ enum ItemSchema {
     return texts.union(try queue.read(Self.texts(in:)))
   }
 
-  /// What the tables and indexes of a database are made by. Asking that runs nothing that stands
-  /// there.
+  /// The SQL texts of tables and indexes. Reading them runs nothing in them.
   static func texts(in database: Database) throws -> Set<String> {
     try Set(String.fetchAll(database, sql: "SELECT coalesce(sql, name) FROM sqlite_schema"))
   }
 
-  /// The tables, indexes, views and triggers of a database that no keychain has. A trigger, a view or
-  /// an expression of somebody else's would run in this process.
+  /// The tables, indexes, views and triggers that no keychain has. A foreign trigger, view or
+  /// expression would run in this process.
   private static func strangeNames(in database: Database) throws -> [String] {
     let known = try knownTexts.get()
     return try Row.fetchAll(
@@ -151,7 +149,6 @@ enum ItemSchema {
       .map { $0.text(at: 0) ?? "something without a name" }
   }
 
-  /// Whether a database has the table of steps that GRDB makes.
   static func listsSteps(_ database: Database) throws -> Bool {
     guard try !strangeNames(in: database).contains(steps) else { return false }
     return try Int.fetchOne(

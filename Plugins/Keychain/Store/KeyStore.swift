@@ -2,28 +2,23 @@ import Foundation
 import GRDB
 import Protocol
 
-/// A row of the table of keys, as it was read; whoever can write the file may have put anything into
-/// it.
-///
-/// Keys have a table of their own, so that nothing that is asked about items finds one.
+/// A row of the table of keys. Anything may be in it, because others may have written the file.
 struct KeyRow {
   let sequence: Int64
   let identifier: [UInt8]
-  /// The identifier as it is stored, whatever that is: by it a damaged row is removed.
+  /// The identifier as it is stored, even if damaged, for removing the row.
   fileprivate let storedIdentifier: DatabaseValue
-  /// What the enclave authenticates with the key and with its attributes; nil where the columns
-  /// cannot be a key's.
+  /// Authenticated with the key and its attributes; nil if the columns cannot be a key's.
   let protection: ItemProtection?
   let sealedAttributes: [UInt8]
   let sealedKey: [UInt8]
 
-  /// The columns of ``init(_:)``, in its order.
   static let columns = """
     sequence, identifier, application, name, accessibility, accessControl, sealedAttributes, \
     sealedKey
     """
 
-  /// More than an enclave ever gave, in bytes.
+  /// More bytes than an enclave ever gave.
   static let longestSealedKey = 4096
 
   init(_ row: Row) {
@@ -45,23 +40,23 @@ struct KeyRow {
       identity: Self.identity(identifier, HashedKeyName(group: group, name: name)))
   }
 
-  /// What a key is found by in its row.
+  /// The name that finds a key.
   enum Name {
     case text(String)
-    /// It has none. Its identifier takes the place, so that it stands in no other key's way.
+    /// Its identifier takes the place of the name, so that it is unique.
     case unnamed(identifier: [UInt8])
   }
 
-  /// Which key this is, as the enclave authenticates it: its identifier, that it is a key, whose it
-  /// is and what it is called. So neither another group's name nor another key's finds it.
+  /// The identity that the enclave authenticates: the identifier, a mark for keys, group and name.
+  /// So neither another group's name nor another key's opens it.
   static func identity(_ identifier: [UInt8], _ name: HashedKeyName) -> [UInt8] {
     identifier + [mark] + name.group + name.name
   }
 
-  /// Where an item has its class: what is no class of item's.
+  /// In the place of an item's class; no item has this class.
   private static let mark: UInt8 = 0x80 | ItemClass.key.rawValue
 
-  /// Whether the columns say what the sealed attributes say.
+  /// Whether the columns agree with the sealed attributes.
   func agrees(with key: EnclaveKey) -> Bool {
     key.identifier == ItemRow.text(of: identifier)
       && key.accessibility == protection?.accessibility
@@ -69,7 +64,7 @@ struct KeyRow {
   }
 }
 
-/// The enclave's hashes by which a key is found; of no use to anyone without the enclave.
+/// The enclave's hashes by which a key is found. They are of no use without the enclave.
 struct HashedKeyName {
   let group: [UInt8]
   /// Of the name together with the group.

@@ -44,11 +44,7 @@ final class KeychainDatabase {
   /// more statements to guard against writing.
   func read<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
     let queue = try queue()
-    do {
-      return try queue.writeWithoutTransaction(body)
-    } catch {
-      throw StorageFailure.describe(error, in: file, room: room)
-    }
+    return try file.using(room: room) { try queue.writeWithoutTransaction(body) }
   }
 
   /// Writes in one transaction, or nothing if `body` throws. GRDB's own `write` compiles BEGIN and
@@ -148,7 +144,7 @@ final class KeychainDatabase {
     close()
     try file.finishReplacing()
     try file.createIfMissing()
-    do {
+    return try file.using(room: room) {
       let queue = try openOrTakeAlone()
       guard let identity = file.identity else {
         throw StorageFailure.cannotUse(file, reason: "it has vanished")
@@ -156,8 +152,6 @@ final class KeychainDatabase {
       opened = Opened(queue: queue, file: identity, log: file.log.identity)
       openings += 1
       return queue
-    } catch {
-      throw StorageFailure.describe(error, in: file, room: room)
     }
   }
 
@@ -199,13 +193,11 @@ final class KeychainDatabase {
   }
 
   private func setAside() throws(Failure) -> String {
-    do {
+    try file.using(room: room) {
       try opened?.queue.writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
       try opened?.queue.close()
-    } catch {
-      throw StorageFailure.describe(error, in: file, room: room)
     }
     release()
     return try file.setAside()

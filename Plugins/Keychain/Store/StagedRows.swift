@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Protocol
 
-/// A row that a restore brings.
 struct StagedRow {
   let identifier: [UInt8]
   let itemClass: ItemClass

@@ -1,9 +1,9 @@
 import GRDB
 import Protocol
 
-/// What SQLite's result codes mean to a person (sqlite.org/rescode.html).
+/// SQLite's result codes in words (sqlite.org/rescode.html).
 enum StorageFailure {
-  /// The failure for an error that ended a transaction. `room` is what the file may take on the disk.
+  /// The failure for an error that ended a transaction. `room` is in bytes.
   static func describe(
     _ error: any Error, in file: DatabaseFile, room: Int = .max
   ) -> Failure {
@@ -18,10 +18,10 @@ enum StorageFailure {
         hint: "try again when it has finished; nothing was changed")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
       return damaged(file, "is damaged, cut short or no database")
-    // A header that names a format or an encoding of text which there is not has no code of its own.
+    // A header with an unknown format or text encoding has no code of its own.
     case .SQLITE_ERROR where headerComplaints.contains(error.message ?? ""):
       return damaged(file, "is damaged: \(error.message ?? "")")
-    // Pages that are not written yet are in no file.
+    // Unwritten pages are in no file yet.
     case .SQLITE_FULL where Int(file.size ?? 0) + file.bytesPutAside > room - room / 4:
       return full(file, room: room)
     case .SQLITE_FULL:
@@ -29,18 +29,17 @@ enum StorageFailure {
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       return cannotUse(file, reason: "it may not be written")
     default:
-      // The text is SQLite's own for the code; it holds no value of a row.
+      // SQLite's own text for the code, without values of rows.
       return cannotUse(file, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
     }
   }
 
-  /// What SQLite says of them (sqlite3InitOne).
+  /// Texts from sqlite3InitOne.
   private static let headerComplaints: Set = [
     "unsupported file format",
     "attached databases must use the same text encoding as main database",
   ]
 
-  /// The file is there and not usable; it is left as it is.
   static func damaged(_ file: DatabaseFile, _ what: String) -> Failure {
     Failure(
       .stateDamaged, "the keychain \(file.path) \(what); it was left untouched",
@@ -49,7 +48,6 @@ enum StorageFailure {
     )
   }
 
-  /// The keychain has all the room that it may have.
   static func full(_ file: DatabaseFile, room: Int) -> Failure {
     Failure(
       .storageFailed,
@@ -57,7 +55,6 @@ enum StorageFailure {
       hint: "remove items, or have removed what was put aside beside it: \(file.path).…")
   }
 
-  /// The file holds a table, an index, a view or a trigger that no keychain has.
   static func strange(_ file: DatabaseFile, _ name: String) -> Failure {
     let name = String(name.prefix(64)).withoutSteering
     return Failure(
@@ -66,10 +63,20 @@ enum StorageFailure {
       hint: "have a keychain made of its items and keys alone: authcore keychain repair")
   }
 
-  /// The file cannot be read or written.
   static func cannotUse(_ file: DatabaseFile, reason: String) -> Failure {
     Failure(
       .storageFailed, "the keychain \(file.path) cannot be used: \(reason); nothing was changed",
       hint: "check free space and permissions of the folder")
+  }
+}
+
+extension DatabaseFile {
+  /// Runs `body`, whose errors are those of this file.
+  func using<Value>(room: Int = .max, _ body: () throws -> Value) throws(Failure) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw StorageFailure.describe(error, in: self, room: room)
+    }
   }
 }

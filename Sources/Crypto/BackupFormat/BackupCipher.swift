@@ -1,8 +1,8 @@
 package import Cryptography
 package import Protocol
 
-/// Seals and opens the records of one backup. Each is bound to the header, to its place in the file
-/// and to what it is: none can be left out, moved, repeated, or taken from another file.
+/// Seals and opens the records of one backup. Each is bound to the header, its place in the file
+/// and its kind: none can be left out, moved, repeated, or taken from another file.
 package final class BackupCipher: Sendable {
   private let key: SymmetricKey
   private let header: [UInt8]
@@ -17,7 +17,7 @@ package final class BackupCipher: Sendable {
 
   /// Seals an item as record `number`, counted from 0; a guarded one has an access control.
   ///
-  /// The attributes are the keychain's and mean nothing here; of the content no other copy is made.
+  /// The attributes are opaque here. The content is not copied.
   package func sealItem(
     _ kind: PortableKind, _ accessibility: Accessibility, _ accessControl: AccessControl? = nil,
     attributes: [UInt8], content: Span<UInt8>, as number: UInt64
@@ -33,7 +33,6 @@ package final class BackupCipher: Sendable {
         content, between: head, end, with: key, authenticating: associated(.item(kind), number)))
   }
 
-  /// Opens record `number`.
   /// - Throws: `backupDamaged`.
   package func openItem(_ record: SealedRecord, as number: UInt64) throws(Failure) -> PortableItem {
     let plain = try open(record.bytes, .item(record.kind), number)
@@ -44,7 +43,6 @@ package final class BackupCipher: Sendable {
     }
   }
 
-  /// Seals the last record.
   package func sealEnd(_ counts: BackupCounts) throws(CryptographyError) -> [UInt8] {
     var encoder = WireEncoder()
     encoder.write(counts)
@@ -54,8 +52,8 @@ package final class BackupCipher: Sendable {
       authenticating: associated(.end, counts.items))
   }
 
-  /// Opens the last record, `number`, which says how many there are before it.
-  /// - Throws: `backupDamaged`, also where it says another number.
+  /// Opens the last record, which tells that there are `number` before it.
+  /// - Throws: `backupDamaged`, also for another number.
   package func openEnd(_ sealed: [UInt8], as number: UInt64) throws(Failure) -> BackupCounts {
     let plain = try open(sealed, .end, number)
     do throws(DecodeError) {
@@ -87,21 +85,20 @@ package final class BackupCipher: Sendable {
   }
 }
 
-/// An item outside of any device, as it lies in a record: when it can be reached and what guards it,
-/// the keychain's attributes, and its secret or certificate.
+/// An item in a record: accessibility, access control, the keychain's attributes, and its secret or
+/// certificate.
 package struct PortableItem: ~Copyable, Sendable {
   package let accessibility: Accessibility
-  /// That of a guarded item; nil for every other.
+  /// Only of a guarded item.
   package let accessControl: AccessControl?
   package let attributes: [UInt8]
   package let content: SecretBytes
 
-  /// The most bytes in a record.
   static func longest(_ kind: PortableKind) -> Int {
     RecordPadding.padded(1 + (kind == .guarded ? 2 : 0) + 4 + largestAttributes + 4 + kind.limit)
   }
 
-  /// What lies before and behind a content of `count` bytes.
+  /// The bytes before and behind a content of `count` bytes.
   static func around(
     content count: Int, accessibility: Accessibility, accessControl: AccessControl?,
     attributes: [UInt8]
@@ -115,15 +112,15 @@ package struct PortableItem: ~Copyable, Sendable {
     return (head, RecordPadding.zeros(behind: head.count + count))
   }
 
-  /// Reads what an opened record holds, whose content stays where it lies. Only classes that leave a
-  /// device are taken (A9), and of guarded items only those that do not.
+  /// Reads an opened record in place. Only classes that leave a device are taken (A9); of guarded
+  /// items, only the others.
   init(_ kind: PortableKind, _ record: consuming SecretBytes) throws(DecodeError) {
     let place: Range<Int>
     (accessibility, accessControl, attributes, place) = try Self.parts(of: record.bytes, kind)
     content = record.extracting(place)
   }
 
-  /// A copy of what is public.
+  /// For a certificate, which is public.
   package func copyOfContent() -> [UInt8] { content.copied }
 
   private static func parts(
@@ -144,8 +141,7 @@ package struct PortableItem: ~Copyable, Sendable {
   }
 }
 
-/// Records are as long as a multiple of 128 bytes, so that they do not tell how long a secret is:
-/// zeros follow what they hold.
+/// Pads records with zeros to multiples of 128 bytes, to hide the length of secrets.
 enum RecordPadding {
   static let block = 128
 
@@ -155,7 +151,7 @@ enum RecordPadding {
     [UInt8](repeating: 0, count: padded(count) - count)
   }
 
-  /// There is one way to write a record: no byte of it means nothing.
+  /// Every byte of the padding counts: there is one way to write a record.
   static func check(_ record: Span<UInt8>, used: Int) throws(DecodeError) {
     guard record.count == padded(used) else { throw .trailingBytes(count: record.count - used) }
     for index in used..<record.count where record[index] != 0 {

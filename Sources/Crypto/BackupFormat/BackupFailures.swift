@@ -2,38 +2,33 @@ import Cryptography
 package import Protocol
 
 extension Failure {
-  /// Another passphrase than the one the file was made with.
   package static var wrongPassphrase: Failure {
     Failure(
       .errSecAuthFailed, "the passphrase is not that of this backup",
       hint: "nothing was changed; give the one that was set when it was made")
   }
 
-  /// The file ends before its last record.
   package static var backupCutShort: Failure {
     Failure(
       .backupDamaged, "the backup is cut short", hint: "nothing was changed; use a whole copy of it"
     )
   }
 
-  /// There are bytes where the file should end.
   package static var backupHasMore: Failure {
     Failure(
       .backupDamaged, "the backup goes on behind its end",
       hint: "nothing was changed; something was appended to it: use another copy")
   }
 
-  /// A record that was changed, moved, or is of another backup.
   package static func backupRecordDamaged(_ number: UInt64) -> Failure {
     Failure(
       .backupDamaged, "the backup is damaged in record \(number), or that is another backup's",
       hint: "nothing was changed; use another copy of it")
   }
 
-  /// The file of another program, or none.
   static var noBackup: Failure {
     Failure(
-      .errSecDecode, "this is no backup of authcore",
+      .errSecDecode, "this is not a backup of authcore",
       hint: "nothing was changed; one begins with the words: authcore backup")
   }
 

@@ -4,20 +4,17 @@
 package import Cryptography
 package import Protocol
 
-/// The beginning of a backup: what the passphrase becomes the keys of this file with. All of it can
-/// be read without the passphrase.
+/// The beginning of a backup: how its passphrase becomes keys. Readable without the passphrase.
 package struct BackupHeader: Equatable, Sendable {
-  /// Bytes of a header of this version.
+  /// Bytes of a header.
   package static let size = 140
-  /// The latest version that is read, as are earlier ones, from 1 on. It is written where guarded
-  /// items may be in the file, else the one before, which earlier readers take.
+  /// The latest version, also written if guarded items may be in the file. Otherwise the version
+  /// before is written, for earlier readers. All versions from 1 on are read.
   package static let latestVersion: UInt32 = 3
-  /// The most memory that a header may ask for, in bytes; what asks for more is refused before any
-  /// is taken.
+  /// The most memory that a header may ask for, in bytes.
   package static let mostMemory: UInt64 = 272 << 20
-  /// The most passes through that memory.
   package static let mostParallelism: UInt32 = 4
-  /// What a new backup's passphrase costs to try: N = 2¹⁷, r = 8, p = 1, 128 MiB.
+  /// The cost of trying a new backup's passphrase: N = 2¹⁷, r = 8, p = 1, 128 MiB.
   package static let cost: Scrypt = {
     guard let scrypt = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1) else {
       preconditionFailure("these parameters are in range")
@@ -27,30 +24,28 @@ package struct BackupHeader: Equatable, Sendable {
 
   private static let magic = Array("authcore backup\n".utf8)
   private static let saltSize = 32
-  /// Before the check and the checksum.
+  /// Without check and checksum.
   private static let factsSize = size - HMACSHA256.size - SHA256Stream.size
 
-  /// The version of the file, which says of what kinds its records may be.
+  /// The version of the file, which decides the kinds of its records.
   package let version: UInt32
-  /// When it was made, in seconds since 1970.
+  /// In seconds since 1970.
   package let createdAt: Int64
-  /// How the passphrase is stretched.
   package let cost: Scrypt
-  /// Random, of this file alone; so the keys are, too.
+  /// Random, for this file alone.
   private let salt: [UInt8]
-  /// Proves the passphrase.
   private let check: [UInt8]
   /// SHA-256 of everything before. Every record is bound to it.
   package let checksum: [UInt8]
 
-  /// A header for another backup, and the keys of it.
+  /// Makes the header and the keys of a new backup.
   /// - Parameters:
   ///   - passphrase: in normal form; at least a byte.
   ///   - createdAt: seconds since 1970.
   ///   - includesGuarded: whether items behind an access control may be in it.
-  ///   - cost: how it is stretched, in the limits that readers have.
-  /// - Returns: what the file begins with, and what seals what follows.
-  /// - Throws: `engineFailed` where there is too little memory.
+  ///   - cost: how the passphrase is stretched, within the limits of readers.
+  /// - Returns: the header and the keys.
+  /// - Throws: `engineFailed` if there is too little memory.
   package static func make(
     for passphrase: borrowing SecretBytes, createdAt: Int64, includesGuarded: Bool = false,
     cost: Scrypt = cost
@@ -84,9 +79,9 @@ package struct BackupHeader: Equatable, Sendable {
     self.checksum = checksum
   }
 
-  /// Reads the beginning of a file; `bytes` are its first ``size``, or all it has.
-  /// - Throws: `errSecDecode` for what is no backup, `backupTooNew`, and `backupDamaged` for one that
-  ///   is cut short, changed, or asks for more memory than ``mostMemory``.
+  /// Reads the beginning of a file; `bytes` are its first ``size``, or all of a shorter file.
+  /// - Throws: `errSecDecode` if it is no backup, `backupTooNew`, and `backupDamaged` if it is cut
+  ///   short, changed, or asks for more than ``mostMemory``.
   package init(decoding bytes: [UInt8]) throws(Failure) {
     let magic = Self.magic
     guard bytes.starts(with: magic) else { throw .noBackup }
@@ -113,7 +108,7 @@ package struct BackupHeader: Equatable, Sendable {
     }
   }
 
-  /// The keys of this backup; slow on purpose.
+  /// Slow on purpose.
   /// - Throws: `errSecAuthFailed` for another passphrase.
   package func keys(for passphrase: borrowing SecretBytes) throws(Failure) -> BackupKeys {
     let keys: BackupKeys
@@ -128,7 +123,6 @@ package struct BackupHeader: Equatable, Sendable {
     return keys
   }
 
-  /// The bytes that the file begins with.
   package var encoded: [UInt8] {
     Self.facts(version, createdAt, cost, salt) + check + checksum
   }
@@ -143,7 +137,7 @@ package struct BackupHeader: Equatable, Sendable {
 }
 
 extension Scrypt {
-  /// Parameters from a file, in the limits of what is tried for one.
+  /// Parameters from a file, if they are within the limits.
   fileprivate init?(bounded parameters: (cost: UInt64, blockSize: UInt32, parallelism: UInt32)) {
     self.init(
       cost: parameters.cost, blockSize: parameters.blockSize, parallelism: parameters.parallelism)
@@ -153,14 +147,13 @@ extension Scrypt {
   }
 }
 
-/// The keys of one backup, which its passphrase becomes; wiped when the last reference goes.
+/// The keys of one backup; wiped with the last reference.
 package final class BackupKeys: Sendable {
-  /// Seals the records; nothing else.
+  /// Seals the records only.
   private let records: SymmetricKey
-  /// Proves that the passphrase is the one the file was made with; nothing else.
+  /// Proves the passphrase only.
   private let check: SymmetricKey
 
-  /// Stretches a passphrase, and derives both from what comes of it.
   init(
     stretching passphrase: borrowing SecretBytes, salt: [UInt8], cost: Scrypt
   ) throws(CryptographyError) {
@@ -169,7 +162,7 @@ package final class BackupKeys: Sendable {
     check = try stretched.derivedKey(for: "authcore backup 1 check")
   }
 
-  /// What stands in the header beside `facts`.
+  /// The code beside `facts` in the header.
   func check(of facts: [UInt8]) throws(CryptographyError) -> [UInt8] {
     try HMACSHA256.code(for: facts.span, with: check.bytes)
   }
@@ -180,10 +173,9 @@ package final class BackupKeys: Sendable {
     try HMACSHA256.isValid(code.span, for: facts.span, with: check.bytes)
   }
 
-  /// A copy of the key of the records, for the enclave.
+  /// For the enclave.
   package func copyOfRecordsKey() -> SecretBytes { records.bytes.duplicate() }
 
-  /// What seals and opens the records of the file with this header.
   package func cipher(for header: BackupHeader) -> BackupCipher {
     BackupCipher(key: records.duplicate(), header: header.checksum)
   }

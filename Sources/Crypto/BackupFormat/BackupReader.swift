@@ -1,34 +1,32 @@
 import Cryptography
 package import Protocol
 
-/// A record as it lies in the file, with its place, counted from 0.
+/// A sealed record with its place, counted from 0.
 package enum BackupRecord: Equatable, Sendable {
   case item(SealedRecord, number: UInt64)
-  /// The last one; its place is how many there are before it.
+  /// The last record; its place is the number of items.
   case end([UInt8], number: UInt64)
 }
 
-/// Takes a backup apart into its records, whatever its bytes come from, with one record at a time in
-/// memory. What is in them it does not know.
+/// Takes a backup apart into sealed records, with one record at a time in memory.
 package struct BackupReader {
-  /// Gives that many of the next bytes; fewer only at the end of them.
+  /// Gives so many of the next bytes; fewer only at the end.
   package typealias Source = (Int) throws(Failure) -> [UInt8]
 
   package let header: BackupHeader
   private let source: Source
-  /// The place of the next record; how many there were.
+  /// The place of the next record.
   package private(set) var count: UInt64 = 0
   private var isOver = false
 
-  /// Reads the header.
   /// - Throws: as ``BackupHeader/init(decoding:)``, and what `source` throws.
   package init(_ source: @escaping Source) throws(Failure) {
     self.source = source
     header = try BackupHeader(decoding: try source(BackupHeader.size))
   }
 
-  /// The next record; nil behind the last.
-  /// - Throws: `backupDamaged` where the file is cut short, or goes on behind its end.
+  /// The next record, or nil after the last.
+  /// - Throws: `backupDamaged` if the file is cut short or goes on behind its end.
   package mutating func next() throws(Failure) -> BackupRecord? {
     guard !isOver else { return nil }
     let bytes = try source(BackupRecordHead.size)
@@ -49,17 +47,17 @@ package struct BackupReader {
   }
 }
 
-/// What lies in front of a record's sealed bytes.
+/// The bytes in front of a sealed record.
 package struct BackupRecordHead: Equatable, Sendable {
-  /// What a record is; authenticated with it.
+  /// Authenticated with the record.
   package enum Kind: Hashable, Sendable {
     case item(PortableKind)
-    /// The last one: how many there are. Without it a backup is cut short.
+    /// The last one, with the number of items. Without it a backup is cut short.
     case end
 
     private static let endNumber: UInt8 = 2
 
-    /// The kind of a number in a file of a version; nil where that has none of it.
+    /// Nil if a file of this version has no such kind.
     init?(_ number: UInt8, version: UInt32) {
       if number == Self.endNumber {
         self = .end
@@ -78,7 +76,6 @@ package struct BackupRecordHead: Equatable, Sendable {
       }
     }
 
-    /// The most sealed bytes.
     var limit: Int {
       let contents =
         switch self {
@@ -89,21 +86,17 @@ package struct BackupRecordHead: Equatable, Sendable {
     }
   }
 
-  /// Bytes of a head.
   package static let size = 5
 
   package let kind: Kind
-  /// Sealed bytes that follow.
   package let count: Int
 
-  /// A head for `count` sealed bytes.
   package init(_ kind: Kind, count: Int) {
     (self.kind, self.count) = (kind, count)
   }
 
-  /// Reads a head in a file of a version.
-  /// - Throws: `backupDamaged` for a kind that there is not, and for a length that no record of the
-  ///   kind has: so nobody reserves memory for it.
+  /// - Throws: `backupDamaged` for an unknown kind, or a length that the kind cannot have, before
+  ///   memory is reserved.
   init(decoding bytes: [UInt8], record number: UInt64, version: UInt32) throws(Failure) {
     do throws(DecodeError) {
       var decoder = WireDecoder(bytes.span)
@@ -118,7 +111,6 @@ package struct BackupRecordHead: Equatable, Sendable {
     }
   }
 
-  /// As it lies in the file.
   package var encoded: [UInt8] {
     var encoder = WireEncoder(capacity: Self.size)
     encoder.write(kind.number, UInt32(count))
@@ -127,7 +119,6 @@ package struct BackupRecordHead: Equatable, Sendable {
 }
 
 extension PortableKind {
-  /// The first version of the format that has it.
   fileprivate var firstVersion: UInt32 {
     switch self {
     case .secret: 1

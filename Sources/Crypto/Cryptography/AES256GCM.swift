@@ -4,22 +4,20 @@ package import Protocol
 /// Authenticated encryption: AES-256 in Galois/Counter Mode (NIST SP 800-38D) with 96-bit nonces
 /// and 128-bit tags.
 ///
-/// A random nonce is drawn for every message, so at most 2³² messages may be sealed under one key
-/// (SP 800-38D §8.3); item keys seal a few.
+/// Every message has a random nonce, so at most 2³² messages may be sealed under one key (SP
+/// 800-38D §8.3).
 package enum AES256GCM {
-  /// Bytes of a nonce.
   package static let nonceSize = 12
-  /// Bytes of an authentication tag.
   package static let tagSize = 16
-  /// How much longer sealed bytes are than what is in them.
+  /// Bytes that sealing adds.
   package static let overhead = nonceSize + tagSize
-  /// The longest plaintext or associated data taken, in bytes.
+  /// Most bytes of a plaintext or associated data.
   package static let limit = 1 << 30
 
   /// Encrypts and authenticates.
   /// - Parameters:
   ///   - plaintext: at most ``limit`` bytes; may be empty.
-  ///   - key: one that seals nothing else but messages of this kind.
+  ///   - key: for messages of this kind only.
   ///   - associated: authenticated but not contained in the result;
   ///     ``open(_:with:authenticating:)`` needs the same bytes.
   /// - Returns: nonce, ciphertext, tag.
@@ -32,7 +30,7 @@ package enum AES256GCM {
     return try seal(plaintext, with: key, nonce: nonce, authenticating: associated)
   }
 
-  /// The same for a plaintext of three parts, of which the middle one is not copied.
+  /// The same for a plaintext in three parts, without copying the middle one.
   package static func seal(
     _ plaintext: Span<UInt8>, between head: [UInt8], _ end: [UInt8],
     with key: borrowing SymmetricKey, authenticating associated: [UInt8]
@@ -42,8 +40,7 @@ package enum AES256GCM {
       plaintext, between: head, end, with: key, nonce: nonce, authenticating: associated)
   }
 
-  /// ``seal(_:with:authenticating:)`` with a nonce that the caller never uses again under this key;
-  /// for published test vectors.
+  /// ``seal(_:with:authenticating:)`` with a given nonce; for test vectors.
   package static func seal(
     _ plaintext: Span<UInt8>, with key: borrowing SymmetricKey, nonce: [UInt8],
     authenticating associated: [UInt8]
@@ -74,26 +71,18 @@ package enum AES256GCM {
     return sealed
   }
 
-  /// Checks and decrypts what ``seal(_:with:authenticating:)`` gave. Nothing of a plaintext leaves
-  /// before its tag was checked.
-  /// - Throws: ``CryptographyError/notAuthentic`` for anything else than the very same bytes, key
-  ///   and associated data.
+  /// Checks and decrypts. Returns no plaintext before the tag was checked.
+  /// - Throws: ``CryptographyError/notAuthentic`` unless bytes, key and associated data are the
+  ///   same.
   package static func open(
     _ sealed: [UInt8], with key: borrowing SymmetricKey, authenticating associated: [UInt8]
   ) throws(CryptographyError) -> SecretBytes {
     guard sealed.count >= overhead else { throw .notAuthentic }
     let nonce = Array(sealed[..<nonceSize])
-    let tag = Array(sealed[(sealed.count - tagSize)...])
-    let ciphertext = sealed.span.extracting(nonceSize..<sealed.count - tagSize)
-    try check(nonce, ciphertext.count, associated.count)
-    var plaintext = SecretBytes(count: ciphertext.count)
-    let cipher = try GCMContext(.open, key: key.bytes, nonce: nonce)
-    try cipher.authenticate(associated)
-    try unsafe plaintext.withUnsafeMutableBytes { (target) throws(CryptographyError) in
-      try unsafe cipher.update(ciphertext, into: target.assumingMemoryBound(to: UInt8.self))
-    }
-    guard cipher.finishOpening(tag: tag) else { throw .notAuthentic }
-    return plaintext
+    try check(nonce, sealed.count - overhead, associated.count)
+    return try OneMessageCipher.open(
+      sealed.span.extracting(nonceSize..<sealed.count), key: key.bytes, nonce: nonce,
+      authenticating: associated)
   }
 
   private static func check(
@@ -114,7 +103,7 @@ package enum AES256GCM {
     case seal = 1
   }
 
-  /// The length of the key, in bytes.
+  /// In bytes.
   enum KeySize: Int {
     case aes128 = 16
     case aes256 = 32
@@ -122,7 +111,7 @@ package enum AES256GCM {
 
   private let context: OpaquePointer
 
-  /// A nonce of 12 bytes is used as it is, another one is hashed (SP 800-38D §7.1).
+  /// A nonce of 12 bytes is used as it is; any other is hashed (SP 800-38D §7.1).
   init(
     _ direction: Direction, _ size: KeySize = .aes256, key: borrowing SecretBytes, nonce: [UInt8]
   ) throws(CryptographyError) {
@@ -131,7 +120,7 @@ package enum AES256GCM {
     }
     guard let context = unsafe EVP_CIPHER_CTX_new() else { throw Libcrypto.failure("AES-GCM") }
     let cipher = unsafe size == .aes128 ? Libcrypto.aes128GCM : Libcrypto.aes256GCM
-    // The length of the nonce is said between cipher and nonce: naming the cipher forgets it.
+    // The nonce's length is set between cipher and nonce: naming the cipher resets it.
     let started = unsafe key.withUnsafeBytes { key in
       unsafe nonce.withUnsafeBufferPointer { nonce in
         unsafe EVP_CipherInit_ex2(context, cipher, nil, nil, direction.rawValue, nil) == 1
@@ -181,7 +170,7 @@ package enum AES256GCM {
     else { throw Libcrypto.failure("AES-GCM") }
   }
 
-  /// Whether `tag` fits; libcrypto compares in constant time.
+  /// Checks `tag` in constant time.
   borrowing func finishOpening(tag: [UInt8]) -> Bool {
     var tag = tag
     var count: Int32 = 0

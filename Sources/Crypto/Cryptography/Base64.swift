@@ -1,6 +1,6 @@
 package import Protocol
 
-/// Base64 (RFC 4648 §4); that of a secret stays in locked memory.
+/// Base64 (RFC 4648 §4), in locked memory for secrets.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -23,16 +23,16 @@ package enum Base64 {
     return encoded
   }
 
-  /// The same of what is no secret.
+  /// The same for public bytes.
   package static func text(of bytes: [UInt8]) -> String {
     let encoded = encoded(bytes.span)
     return String(decoding: encoded.copied, as: UTF8.self)
   }
 
-  /// What a text in base64 with its padding stands for; nil where it is none. Of no secret.
+  /// The bytes of a padded text, which must not be secret; nil if it is not base64.
   package static func decoded(_ text: String) -> [UInt8]? { decoded(Array(text.utf8)) }
 
-  /// The same of a text in ASCII.
+  /// The same for ASCII bytes.
   package static func decoded(_ digits: [UInt8]) -> [UInt8]? {
     guard digits.count % 4 == 0 else { return nil }
     var bytes: [UInt8] = []
@@ -48,7 +48,7 @@ package enum Base64 {
         bits |= UInt32(value) << UInt32(18 - 6 * (index - start))
       }
       let group = [UInt8(bits >> 16), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
-      // One sequence of bytes has one text: what the padding stands for is zero.
+      // The unused bits are zero, so that a sequence of bytes has only one text.
       guard group.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
       bytes += group.dropLast(padding)
     }

@@ -1,25 +1,23 @@
 /// The certificates in a file: one in DER, or any number in PEM (RFC 7468) with text between them.
 package struct CertificateFile: Equatable, Sendable {
-  /// DER of each, in the order of the file; whether they are certificates is not looked at.
+  /// DER of each, unchecked, in the order of the file.
   package private(set) var certificates: [[UInt8]] = []
-  /// What else the file holds, by its label, such as `PRIVATE KEY`; none of it was decoded.
+  /// Labels of everything else in the file, such as `PRIVATE KEY`.
   package private(set) var others: [String] = []
 
-  /// Why no certificate was found.
   package enum Problem: Error, Equatable, Sendable {
     /// Neither DER nor PEM.
     case noCertificate
-    /// What is between the marks that begin and end a certificate is not base64. The line where it
-    /// begins, from 1.
+    /// A certificate that is not base64. `line` is where it begins, from 1.
     case malformed(line: Int)
-    /// The mark that ends a certificate is missing. The line where it begins, from 1.
+    /// A certificate without an end. `line` is where it begins, from 1.
     case unfinished(line: Int)
   }
 
-  /// Reads a file. Total; the work grows with its length, which the caller bounds.
+  /// Reads a file, whose length the caller bounds.
   /// - Throws: ``Problem``.
   package init(_ bytes: Span<UInt8>) throws(Problem) {
-    // A SEQUENCE of 128 bytes or more. In PEM no line begins so.
+    // A SEQUENCE of 128 bytes or more. No line of PEM begins like that.
     if bytes.count >= 2, bytes[0] == 0x30, bytes[1] >= 0x80 {
       certificates = [bytes.indices.map { bytes[$0] }]
       return
@@ -31,7 +29,7 @@ package struct CertificateFile: Equatable, Sendable {
   private static let begin = Array("-----BEGIN ".utf8)
   private static let end = Array("-----END ".utf8)
   private static let dashes = Array("-----".utf8)
-  /// Labels of certificates; the second one is OpenSSL's older word.
+  /// Labels of certificates; the second one is of old OpenSSL.
   private static let labels = ["CERTIFICATE", "X509 CERTIFICATE"]
 
   private mutating func readPEM(_ bytes: Span<UInt8>) throws(Problem) {
@@ -64,7 +62,7 @@ package struct CertificateFile: Equatable, Sendable {
     if let open, Self.labels.contains(open.label) { throw .unfinished(line: open.line) }
   }
 
-  /// A line without the spaces around it; what follows it comes next.
+  /// The next line, without surrounding spaces.
   private static func line(of bytes: Span<UInt8>, at position: inout Int) -> [UInt8] {
     var line: [UInt8] = []
     while position < bytes.count {

@@ -1,25 +1,19 @@
-/// Reads DER element by element (X.690): where in bytes the next one lies. It holds no bytes, so
-/// that the same serves for secrets.
+/// Reads DER element by element (X.690). Holds only positions and no bytes, so it also serves for
+/// secrets.
 ///
-/// Total: every method gives nil for what is not DER, and never looks beyond the bytes.
+/// Every method gives nil for anything but DER, and never reads beyond the bytes.
 package struct DERReader {
-  /// What is left to read.
   package private(set) var rest: Range<Int>
 
-  /// Reads a part of bytes.
   package init(_ range: Range<Int>) { rest = range }
 
-  /// Whether everything was read.
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// The tag of a SEQUENCE.
   package static let sequence: UInt8 = 0x30
-  /// The tag of an INTEGER.
   package static let integer: UInt8 = 0x02
 
-  /// Where the content of the next element lies, which is passed over.
-  /// - Returns: nil where it has another tag, a length that is not as short as it can be, or one that
-  ///   goes beyond the end.
+  /// Reads the next element, and returns the position of its content.
+  /// - Returns: nil if it has another tag, or a length that is not minimal or goes beyond the end.
   package mutating func read(_ tag: UInt8, in bytes: Span<UInt8>) -> Range<Int>? {
     guard rest.upperBound <= bytes.count, rest.count >= 2, bytes[rest.lowerBound] == tag else {
       return nil
@@ -28,7 +22,7 @@ package struct DERReader {
     var count = Int(bytes[rest.lowerBound + 1])
     if count >= 0x80 {
       let octets = count & 0x7F
-      // Four octets say 4 GiB, more than any caller takes.
+      // Four octets reach 4 GiB, more than any caller takes.
       guard 1...4 ~= octets, rest.upperBound - start >= octets, bytes[start] != 0 else {
         return nil
       }
@@ -41,30 +35,30 @@ package struct DERReader {
     return start..<start + count
   }
 
-  /// Where the magnitude of the next element lies, an INTEGER that is not negative: big endian,
-  /// without zeros in front; empty for 0.
+  /// The position of the magnitude of the next element, an INTEGER that is not negative: big
+  /// endian, without leading zeros; empty for 0.
   package mutating func readMagnitude(in bytes: Span<UInt8>) -> Range<Int>? {
     guard let content = read(Self.integer, in: bytes), let first = content.first,
       bytes[first] < 0x80
     else { return nil }
     guard bytes[first] == 0 else { return content }
-    // Only a number whose highest bit is set has a zero in front of it.
+    // Only a number with its highest bit set has a leading zero.
     guard content.count == 1 || bytes[first + 1] >= 0x80 else { return nil }
     return first + 1..<content.upperBound
   }
 }
 
-/// What stands before the content of an element of DER (X.690): the content is copied by who has it,
-/// once, and may be a secret.
+/// Writes the headers of DER elements (X.690). The caller copies the content, which may be secret,
+/// once.
 package enum DERWriter {
-  /// How many octets an element has whose content has `count`.
+  /// The octets of an element with `count` octets of content.
   package static func size(ofContent count: Int) -> Int { 1 + length(count).count + count }
 
-  /// Tag and length of an element whose content has `count` octets.
+  /// Tag and length.
   package static func header(_ tag: UInt8, count: Int) -> [UInt8] { [tag] + length(count) }
 
-  /// What an INTEGER has before a magnitude: tag, length, and a zero octet where the highest bit of
-  /// the magnitude is set or it is empty. The magnitude is big endian, without zeros in front.
+  /// Tag and length of an INTEGER, and a zero octet if the magnitude is empty or has its highest
+  /// bit set. The magnitude is big endian, without leading zeros.
   package static func integerHeader(_ magnitude: Span<UInt8>) -> [UInt8] {
     let needsZero = magnitude.isEmpty || magnitude[0] >= 0x80
     return header(DERReader.integer, count: magnitude.count + (needsZero ? 1 : 0))

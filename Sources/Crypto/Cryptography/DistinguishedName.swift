@@ -1,30 +1,28 @@
 import CLibcrypto
 
-/// Who a certificate is about or from, in words.
+/// A Name of a certificate, in words.
 package struct DistinguishedName: Equatable, Sendable {
-  /// One attribute of the name.
   package struct Part: Equatable, Sendable {
-    /// `CN`, `O`, `C` …, or a number with dots where the attribute has no name.
+    /// `CN`, `O`, `C` …, or a number with dots if the attribute has no name.
     package let type: String
-    /// As it stands, whatever characters that are; `#` and hexadecimal digits where it is no text.
+    /// With any characters; `#` and hexadecimal digits if it is not a text.
     package let value: String
     fileprivate let isText: Bool
-    /// Whether it belongs to the same component of the name as the part before it.
+    /// Whether it belongs to the same component as the part before it.
     fileprivate let isJoined: Bool
   }
 
-  /// In the order of the encoding: the country comes before the person.
+  /// In the order of the encoding: the country first.
   package let parts: [Part]
 
-  /// Reads the DER of a Name and nothing behind it. The work grows with its length, which the caller
-  /// bounds.
+  /// Reads the DER of a Name and nothing behind it. The caller bounds its length.
   package init?(der: [UInt8]) {
     guard let parts = Self.parts(of: der) else { return nil }
     self.parts = parts
   }
 
-  /// What people would call the subject: its common name, or else unit, organization, or address of
-  /// mail; of several the last, which is the narrowest. Nil where there is none of them.
+  /// The name that people would use: the common name, or else unit, organization, or mail address.
+  /// Of several, the last, which is the narrowest.
   package var summary: String? {
     for type in ["CN", "OU", "O", "emailAddress"] {
       if let part = parts.last(where: { $0.type == type && $0.isText && $0.value != "" }) {
@@ -34,8 +32,8 @@ package struct DistinguishedName: Equatable, Sendable {
     return nil
   }
 
-  /// On one line, narrowest first, as RFC 4514 writes names: `CN=example.org, O=Example, C=DE`.
-  /// Characters that a terminal would obey are left as they are.
+  /// On one line, narrowest first, in the form of RFC 4514: `CN=example.org, O=Example, C=DE`.
+  /// Keeps characters that a terminal would obey.
   package var text: String {
     var components: [String] = []
     for part in parts {
@@ -49,7 +47,7 @@ package struct DistinguishedName: Equatable, Sendable {
     return components.reversed().joined(separator: ", ")
   }
 
-  /// What would end a value, or join another to it, has a backslash before it (RFC 4514 §2.4).
+  /// Escapes separators with a backslash (RFC 4514 §2.4).
   private static func escaped(_ value: String) -> String {
     var escaped = ""
     for (index, scalar) in value.unicodeScalars.enumerated() {
@@ -98,7 +96,7 @@ package struct DistinguishedName: Equatable, Sendable {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Nil where the value is of none of ASN.1's kinds of text.
+  /// Nil if the value is not one of ASN.1's kinds of text.
   @unsafe private static func text(of entry: OpaquePointer) -> String? {
     var text: UnsafeMutablePointer<UInt8>?
     let count = unsafe ASN1_STRING_to_UTF8(&text, X509_NAME_ENTRY_get_data(entry))
@@ -115,17 +113,17 @@ package struct DistinguishedName: Equatable, Sendable {
   }
 }
 
-/// A Name in DER whose texts can be compared byte by byte: without the difference of capital and
-/// small letters of ASCII, and with single spaces (RFC 5280 §7.1).
+/// A Name in DER that can be compared byte by byte: its texts are in ASCII capitals, with single
+/// spaces (RFC 5280 §7.1).
 package enum NormalizedName {
-  /// Tags of UTF8String, PrintableString and IA5String: what certificates have their texts in.
+  /// Tags of UTF8String, PrintableString and IA5String, the texts in certificates.
   private static let texts: Set<UInt8> = [0x0C, 0x13, 0x16]
   /// Tags of SEQUENCE and SET.
   private static let containers: Set<UInt8> = [0x30, 0x31]
   /// A Name holds sequences in sets in one sequence.
   private static let deepest = 3
 
-  /// The same name in this form; nil for what is not DER, or deeper than a Name.
+  /// Nil if it is not DER, or deeper than a Name.
   package static func of(_ der: [UInt8]) -> [UInt8]? {
     elements(of: der, in: der.indices, depth: 0)
   }

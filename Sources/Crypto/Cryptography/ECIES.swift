@@ -1,15 +1,14 @@
 package import Protocol
 
-/// Encryption to a P-256 key in the form of Apple's `eciesEncryptionCofactorX963SHA256AESGCM`, so
-/// that the other side can be an Apple device: what keys of the enclave are encrypted to.
+/// Encrypts to a P-256 key in the form of Apple's `eciesEncryptionCofactorX963SHA256AESGCM`, so
+/// that the other side can be an Apple device.
 package enum ECIES {
   private static let form = ECIESForm(
     hash: .sha256, derivesNonce: false, coordinateSize: P256PrivateKey.size)
 
-  /// How much longer an encrypted message is than what is in it: the ephemeral point and the tag.
+  /// Bytes that encryption adds: the ephemeral point and the tag.
   package static let overhead = form.overhead
 
-  /// Encrypts for the owner of `key`.
   /// - Parameters:
   ///   - plaintext: at most ``AES256GCM/limit`` bytes; may be empty.
   ///   - key: the recipient's.
@@ -21,7 +20,7 @@ package enum ECIES {
     try seal(plaintext, to: key, ephemeral: P256PrivateKey())
   }
 
-  /// ``seal(_:to:)`` with an ephemeral key that is used this once; for vectors.
+  /// ``seal(_:to:)`` with a given ephemeral key; for test vectors.
   static func seal(
     _ plaintext: Span<UInt8>, to key: P256PublicKey, ephemeral: consuming P256PrivateKey
   ) throws(CryptographyError) -> [UInt8] {
@@ -30,10 +29,9 @@ package enum ECIES {
       plaintext, ephemeral: ephemeral.publicKey.point, sharedSecret: secret)
   }
 
-  /// Decrypts what was encrypted for `key`. Nothing of a plaintext leaves before its tag was
-  /// checked.
-  /// - Throws: ``CryptographyError/notAuthentic`` for what is too short, begins with no point of the
-  ///   curve, was changed, or was encrypted for another key.
+  /// Decrypts a message, and returns no plaintext before its tag was checked.
+  /// - Throws: ``CryptographyError/notAuthentic`` if it is too short, does not begin with a point
+  ///   of the curve, was changed, or was encrypted for another key.
   package static func open(
     _ sealed: Span<UInt8>, with key: borrowing P256PrivateKey
   ) throws(CryptographyError) -> SecretBytes {
@@ -48,7 +46,7 @@ package enum ECIES {
   }
 }
 
-/// A form of encryption to a key on a curve, as Apple's `eciesEncryption…X963…AESGCM` name them.
+/// A form of encryption to a key on a curve, one of Apple's `eciesEncryption…X963…AESGCM`.
 ///
 /// An ephemeral key agrees with the recipient's; X9.63 makes a key of the shared x coordinate and
 /// the ephemeral point, and of the shared information that both sides may add: 16 bytes for
@@ -57,29 +55,26 @@ package enum ECIES {
 /// its own. Source: SecKeyAdaptors.m of Apple's Security 59754. `Standard` and `Cofactor` are the
 /// same on curves whose cofactor is 1.
 package struct ECIESForm: Equatable, Sendable {
-  /// Of the derivation.
   package let hash: HashFunction
-  /// Whether the nonce is derived; else it is all zeros.
+  /// If not, the nonce is all zeros.
   package let derivesNonce: Bool
-  /// Bytes of a coordinate on the curve.
   package let coordinateSize: Int
 
-  /// A form on the curve whose coordinates have this many bytes.
   package init(hash: HashFunction, derivesNonce: Bool, coordinateSize: Int) {
     (self.hash, self.derivesNonce, self.coordinateSize) = (hash, derivesNonce, coordinateSize)
   }
 
-  /// Bytes of the ephemeral point, with which a message begins.
+  /// Bytes of the ephemeral point that begins a message.
   package var pointSize: Int { 1 + 2 * coordinateSize }
-  /// How much longer an encrypted message is than what is in it: the ephemeral point and the tag.
+  /// Bytes that encryption adds: the ephemeral point and the tag.
   package var overhead: Int { pointSize + OneMessageCipher.tagSize }
 
   /// Encrypts.
   /// - Parameters:
   ///   - plaintext: at most ``AES256GCM/limit`` bytes; may be empty.
   ///   - point: the ephemeral public key, used this once, uncompressed.
-  ///   - secret: what it shares with the recipient: an x coordinate.
-  ///   - sharedInfo: what else both sides know and mean.
+  ///   - secret: the x coordinate shared with the recipient.
+  ///   - sharedInfo: other bytes that both sides know.
   /// - Returns: ephemeral point, ciphertext, tag (16).
   /// - Throws: ``CryptographyError``.
   package func seal(
@@ -92,16 +87,15 @@ package struct ECIESForm: Equatable, Sendable {
       plaintext, behind: point, key: derived.extracting(0..<keySize), nonce: nonce)
   }
 
-  /// The ephemeral point that an encrypted message begins with; nil where it is too short to be one.
-  /// Whether it is a point is not asked.
+  /// The ephemeral point that begins a message, unchecked; nil if the message is too short.
   package func ephemeralPoint(of sealed: Span<UInt8>) -> [UInt8]? {
     sealed.count >= overhead ? (0..<pointSize).map { sealed[$0] } : nil
   }
 
-  /// Decrypts; `secret` is what the recipient's key shares with the ephemeral point of the message.
-  /// Nothing of a plaintext leaves before its tag was checked.
-  /// - Throws: ``CryptographyError/notAuthentic`` for what is too short, was changed, or was
-  ///   encrypted for another key or in another form.
+  /// Decrypts with the secret that the recipient's key shares with the ephemeral point. Returns no
+  /// plaintext before its tag was checked.
+  /// - Throws: ``CryptographyError/notAuthentic`` if it is too short, was changed, or was encrypted
+  ///   for another key or in another form.
   package func open(
     _ sealed: Span<UInt8>, sharedSecret secret: borrowing SecretBytes, sharedInfo: [UInt8] = []
   ) throws(CryptographyError) -> SecretBytes {
@@ -132,19 +126,18 @@ package struct ECIESForm: Equatable, Sendable {
   }
 }
 
-/// AES-GCM (NIST SP 800-38D) under a key that encrypts one message and no other, which is why its
-/// nonce may be anything: what encryption to a public key ends in.
+/// AES-GCM (NIST SP 800-38D) under a key for one message, so the nonce may be anything: the last
+/// step of encryption to a public key.
 package enum OneMessageCipher {
-  /// Bytes of an authentication tag.
   package static let tagSize = AES256GCM.tagSize
-  /// The nonce where the form of a message gives none.
+  /// The nonce if the form of a message has none.
   package static let zeroNonce = [UInt8](repeating: 0, count: 16)
 
   /// Encrypts and authenticates.
   /// - Parameters:
   ///   - plaintext: at most ``AES256GCM/limit`` bytes; may be empty.
-  ///   - head: what the message begins with; not encrypted.
-  ///   - key: 16 or 32 bytes, for this message alone.
+  ///   - head: the unencrypted beginning of the message.
+  ///   - key: 16 or 32 bytes, for this message only.
   ///   - nonce: at least one byte.
   ///   - associated: authenticated but not contained in the result.
   /// - Returns: head, ciphertext, tag.
@@ -168,10 +161,9 @@ package enum OneMessageCipher {
     return sealed
   }
 
-  /// Decrypts what ``seal(_:behind:key:nonce:authenticating:)`` gave, without its head. Nothing of a
-  /// plaintext leaves before its tag was checked.
-  /// - Throws: ``CryptographyError/notAuthentic`` for what is too short, was changed, or was
-  ///   encrypted under another key.
+  /// Decrypts a message without its head. Returns no plaintext before its tag was checked.
+  /// - Throws: ``CryptographyError/notAuthentic`` if it is too short, was changed, or was encrypted
+  ///   under another key.
   package static func open(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8] = zeroNonce,
     authenticating associated: [UInt8] = []

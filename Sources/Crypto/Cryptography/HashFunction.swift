@@ -1,7 +1,7 @@
 import CLibcrypto
 package import Protocol
 
-/// A hash function that keys sign or derive with, where its user chooses it (FIPS 180-4).
+/// A hash function that a caller chooses (FIPS 180-4).
 package enum HashFunction: CaseIterable, Hashable, Sendable {
   case sha1
   case sha224
@@ -10,24 +10,16 @@ package enum HashFunction: CaseIterable, Hashable, Sendable {
   case sha512
 
   /// Bytes of a hash.
-  package var size: Int {
-    switch self {
-    case .sha1: 20
-    case .sha224: 28
-    case .sha256: 32
-    case .sha384: 48
-    case .sha512: 64
-    }
-  }
+  package var size: Int { facts.size }
+  package var libcryptoName: StaticString { facts.name }
 
-  /// How libcrypto's parameters call it.
-  package var libcryptoName: StaticString {
+  private var facts: (size: Int, name: StaticString) {
     switch self {
-    case .sha1: "SHA1"
-    case .sha224: "SHA2-224"
-    case .sha256: "SHA2-256"
-    case .sha384: "SHA2-384"
-    case .sha512: "SHA2-512"
+    case .sha1: (20, "SHA1")
+    case .sha224: (28, "SHA2-224")
+    case .sha256: (32, "SHA2-256")
+    case .sha384: (48, "SHA2-384")
+    case .sha512: (64, "SHA2-512")
     }
   }
 
@@ -37,7 +29,7 @@ package enum HashFunction: CaseIterable, Hashable, Sendable {
 }
 
 extension HashFunction {
-  /// libcrypto's own object for it; nil where the library did not start.
+  /// libcrypto's object; nil if the library did not start.
   @unsafe package var algorithm: OpaquePointer? {
     switch self {
     case .sha1: unsafe Libcrypto.sha1
@@ -49,29 +41,24 @@ extension HashFunction {
   }
 }
 
-/// SHA-1 (FIPS 180-4), by which public keys are called in certificates and keychains (RFC 5280
-/// §4.2.1.2). It is a name there and proves nothing: others can make two messages of one hash.
+/// SHA-1 (FIPS 180-4), which names public keys in certificates and keychains (RFC 5280 §4.2.1.2).
+/// It proves nothing: two messages with one hash can be made.
 package enum SHA1 {
-  /// 20 bytes.
   package static func hash(_ message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
     try unsafe Libcrypto.hash(message, Libcrypto.sha1, count: 20)
   }
 }
 
-/// The hash functions of FIPS 180-4. Hashes are not secret; a hash of a secret is made with
-/// ``HMACSHA256``.
+/// The hash functions of FIPS 180-4, for public bytes. Use ``HMACSHA256`` for secrets.
 package enum SHA2 {
-  /// SHA-256: 32 bytes.
   package static func sha256(_ message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
     try unsafe Libcrypto.hash(message, Libcrypto.sha256, count: 32)
   }
 
-  /// SHA-384: 48 bytes.
   package static func sha384(_ message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
     try unsafe Libcrypto.hash(message, Libcrypto.sha384, count: 48)
   }
 
-  /// SHA-512: 64 bytes.
   package static func sha512(_ message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
     try unsafe Libcrypto.hash(message, Libcrypto.sha512, count: 64)
   }
@@ -79,12 +66,10 @@ package enum SHA2 {
 
 /// SHA-256 of a message that comes in parts (FIPS 180-4).
 @safe package struct SHA256Stream: ~Copyable {
-  /// Bytes of a hash.
   package static let size = 32
 
   private let context: OpaquePointer
 
-  /// An empty message.
   package init() throws(CryptographyError) {
     guard let context = unsafe EVP_MD_CTX_new() else { throw Libcrypto.failure("SHA-256") }
     guard unsafe EVP_DigestInit_ex2(context, Libcrypto.sha256, nil) == 1 else {
@@ -94,7 +79,6 @@ package enum SHA2 {
     unsafe self.context = context
   }
 
-  /// The next part of the message; may be empty.
   package mutating func update(_ part: Span<UInt8>) throws(CryptographyError) {
     let done = unsafe part.withUnsafeBufferPointer {
       unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count)
@@ -102,7 +86,7 @@ package enum SHA2 {
     guard done == 1 else { throw Libcrypto.failure("SHA-256") }
   }
 
-  /// The hash of all parts, of which none may follow.
+  /// The hash of all parts. No part may follow.
   package mutating func finish() throws(CryptographyError) -> [UInt8] {
     var hash = [UInt8](repeating: 0, count: Self.size)
     let done = unsafe hash.withUnsafeMutableBufferPointer {
@@ -117,8 +101,6 @@ package enum SHA2 {
 
 /// Message authentication with a hash function (RFC 2104, FIPS 198-1).
 package enum HMAC {
-  /// The code of `message`; tells nothing about key or message to whoever has no key.
-  ///
   /// `key` may have any length.
   package static func code(
     for message: Span<UInt8>, with key: borrowing SecretBytes, by function: HashFunction
@@ -153,17 +135,15 @@ package enum HMAC {
 
 /// ``HMAC`` with SHA-256.
 package enum HMACSHA256 {
-  /// Bytes of a code.
   package static let size = 32
 
-  /// The code of `message`; outside of test vectors `key` is a ``SymmetricKey``'s.
   package static func code(
     for message: Span<UInt8>, with key: borrowing SecretBytes
   ) throws(CryptographyError) -> [UInt8] {
     try HMAC.code(for: message, with: key, by: .sha256)
   }
 
-  /// Whether `code` belongs to `message`, in a time that does not depend on where it differs.
+  /// Checks `code` in constant time.
   package static func isValid(
     _ code: Span<UInt8>, for message: Span<UInt8>, with key: borrowing SecretBytes
   ) throws(CryptographyError) -> Bool {

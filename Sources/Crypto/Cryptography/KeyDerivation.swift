@@ -10,7 +10,7 @@ package enum HKDFSHA256 {
   ///   - purpose: `info` of the RFC; at most 1,024 bytes.
   ///   - count: 1…8,160 bytes (255 hashes).
   /// - Returns: `count` bytes in locked memory.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` outside of these limits.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` outside these limits.
   package static func deriveKey(
     from key: Span<UInt8>, salt: [UInt8], purpose: [UInt8], count: Int
   ) throws(CryptographyError) -> SecretBytes {
@@ -35,17 +35,16 @@ package enum HKDFSHA256 {
 
 /// The key derivation of ANSI X9.63 (SEC 1 §3.6.1).
 package enum X963 {
-  /// The most bytes that are derived.
   package static let longest = 1 << 20
 
   /// Derives `count` bytes (1…``longest``) from a shared secret.
   /// - Parameters:
-  ///   - secret: what both sides computed; at least one byte.
-  ///   - sharedInfo: what else both sides know and mean.
-  ///   - hash: the hash function; both sides have to mean the same.
-  ///   - count: how many bytes.
+  ///   - secret: shared; at least one byte.
+  ///   - sharedInfo: other bytes that both sides know.
+  ///   - hash: the hash function.
+  ///   - count: the number of bytes.
   /// - Returns: the bytes in locked memory.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` outside of these limits.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` outside these limits.
   package static func deriveKey(
     from secret: borrowing SecretBytes, sharedInfo: [UInt8], hash: HashFunction = .sha256,
     count: Int
@@ -65,10 +64,10 @@ package enum X963 {
   }
 }
 
-/// A key from a passcode, made slow and memory-hungry on purpose (RFC 7914).
+/// Derives a key from a passcode, on purpose with much time and memory (RFC 7914).
 ///
-/// libcrypto's scratch memory is wiped before it is freed (`EVP_KDF-SCRYPT(7)` in its 3.0 source
-/// clears it); that it is not dumped is up to the process, whose sandbox makes it undumpable.
+/// libcrypto 3.0 wipes its scratch memory before it frees it. The process's sandbox keeps that
+/// memory from being dumped.
 package struct Scrypt: Equatable, Sendable {
   /// The cost N: a power of two, 2…2²⁰.
   package let cost: UInt64
@@ -77,7 +76,7 @@ package struct Scrypt: Equatable, Sendable {
   /// The parallelism p, 1…16.
   package let parallelism: UInt32
 
-  /// Checks that the parameters are in range and need at most 1 GiB.
+  /// Nil if the parameters are out of range or need more than 1 GiB.
   package init?(cost: UInt64, blockSize: UInt32, parallelism: UInt32) {
     guard cost >= 2, cost <= 1 << 20, cost & (cost - 1) == 0, 1...32 ~= blockSize,
       1...16 ~= parallelism, 128 * cost * UInt64(blockSize) <= 1 << 30
@@ -90,7 +89,7 @@ package struct Scrypt: Equatable, Sendable {
     128 * UInt64(blockSize) * (cost + UInt64(parallelism) + 2)
   }
 
-  /// Derives `count` bytes (1…1,024) from a passcode.
+  /// Derives `count` bytes, 1…1,024.
   package func deriveKey(
     from passcode: Span<UInt8>, salt: [UInt8], count: Int
   ) throws(CryptographyError) -> SecretBytes {
@@ -129,10 +128,10 @@ extension Scrypt: WireField {
 }
 
 extension Scrypt {
-  /// What a passcode, a password or a passphrase becomes before it enters a key.
+  /// Stretches a passcode, password or passphrase before it enters a key.
   ///
-  /// Its length goes in front of it, because HMAC inside of scrypt fills keys up with zeros:
-  /// without it "a" and "a" with a zero byte behind would be one.
+  /// Its length goes in front of it, because HMAC inside scrypt pads keys with zeros: "a", and "a"
+  /// with a zero byte behind it, would otherwise be equal.
   package func stretch(
     _ password: borrowing SecretBytes, salt: [UInt8]
   ) throws(CryptographyError) -> SecretBytes {

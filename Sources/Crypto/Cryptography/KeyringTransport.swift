@@ -1,29 +1,27 @@
 import CLibcrypto
 package import Protocol
 
-/// One side of a Diffie-Hellman exchange in the second Oakley group (RFC 2409 §6.2), as the Secret
-/// Service of freedesktop.org has it. Its 1,024 bits keep a secret from whoever sees the messages
-/// of a local bus later, and from nobody with time: for nothing else.
+/// One side of a Diffie-Hellman exchange in the second Oakley group (RFC 2409 §6.2), for the Secret
+/// Service of freedesktop.org only. Its 1,024 bits do not withstand an attacker with time.
 package struct OakleyGroup2: ~Copyable {
-  /// The length of every number, in bytes.
+  /// Bytes of every number.
   package static let size = 128
 
   private let exponent: SecretBytes
-  /// What the other side is told, in ``size`` bytes.
+  /// For the other side, in ``size`` bytes.
   package let publicValue: [UInt8]
 
-  /// A random side.
   package init() throws(CryptographyError) {
-    // One byte less than the group has: always below its order.
+    // One byte shorter than the group's order, and so always below it.
     let exponent = try RandomBytes.secret(count: Self.size - 1)
     let generator = [UInt8](repeating: 0, count: Self.size - 1) + [2]
     publicValue = try Self.power(of: generator, exponent).copied
     self.exponent = exponent
   }
 
-  /// What both sides know, in ``size`` bytes.
-  /// - Throws: ``CryptographyError/invalidKey`` for a value that gives the secret away: 0, 1 and
-  ///   their neighbors, and what is not below the prime.
+  /// In ``size`` bytes.
+  /// - Throws: ``CryptographyError/invalidKey`` for a value that would reveal the secret: 0, 1, the
+  ///   prime minus 1, and numbers that are not below the prime.
   package borrowing func sharedSecret(
     with other: [UInt8]
   ) throws(CryptographyError) -> SecretBytes {
@@ -49,7 +47,7 @@ package struct OakleyGroup2: ~Copyable {
       unsafe BN_clear_free(secret)
       unsafe BN_clear_free(result)
     }
-    // Between 2 and the prime − 2: the prime is odd, so that − 1 is next to it.
+    // Between 2 and the prime − 2.
     let isUsable =
       unsafe BN_sub_word(prime, 1) == 1 && BN_cmp(number, prime) < 0
       && BN_is_one(number) == 0 && BN_is_zero(number) == 0 && BN_add_word(prime, 1) == 1
@@ -72,15 +70,14 @@ package struct OakleyGroup2: ~Copyable {
   }
 }
 
-/// AES-128-CBC with the padding of PKCS #7 (SP 800-38A, RFC 5652 §6.3), for reading what other
-/// programs wrote. It authenticates nothing.
+/// AES-128-CBC with the padding of PKCS #7 (SP 800-38A, RFC 5652 §6.3), for data of other programs.
+/// Authenticates nothing.
 package enum AES128CBC {
-  /// The length of the key and of the initialization vector, in bytes.
+  /// Bytes of the key and of the initialization vector.
   package static let size = 16
 
-  /// Decrypts.
-  /// - Returns: the plaintext in locked memory.
-  /// - Throws: ``CryptographyError/notAuthentic`` where the padding is none.
+  /// Decrypts into locked memory.
+  /// - Throws: ``CryptographyError/notAuthentic`` if the padding is wrong.
   package static func decrypt(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes, vector: [UInt8]
   ) throws(CryptographyError) -> SecretBytes {

@@ -3,15 +3,15 @@
 package import CLibcrypto
 package import Protocol
 
-/// libcrypto's start-up and the algorithms that are fetched from it, each once.
+/// libcrypto's start-up, and the algorithms fetched from it, each once.
 ///
-/// No configuration is read and no file is opened, at start-up or later: the default provider is
-/// part of the library, and its generator seeds itself by `getrandom(2)`. So all of this works
-/// after the enclave's host closed its sandbox.
+/// Reads no configuration and opens no file, at start-up or later: the default provider is part of
+/// the library, and its generator seeds itself by `getrandom(2)`. So all of this works after the
+/// enclave's host has closed its sandbox.
 @safe package enum Libcrypto {
-  /// Whether the library started without its configuration (`OPENSSL_init_crypto(3)`). Everything
-  /// below goes through it first. That names of algorithms are added when somebody asks by them is
-  /// left as it is: it takes no file, and other users of the library in a process need them.
+  /// Whether the library started without its configuration (`OPENSSL_init_crypto(3)`), as
+  /// everything below requires. Names of algorithms are still added on demand: that takes no file,
+  /// and other users of the library need it.
   package static let isStarted =
     OPENSSL_init_crypto(
       UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
@@ -54,19 +54,19 @@ package import Protocol
     unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
   }
 
-  /// The failure of `operation` with the newest error of this thread, whose queue is emptied.
+  /// The failure of `operation` with this thread's newest error. Empties the error queue.
   package static func failure(_ operation: StaticString) -> CryptographyError {
     let code = ERR_peek_last_error()
     ERR_clear_error()
     return .libraryFailed(operation: operation, reason: Int32(truncatingIfNeeded: code & 0x7f_ffff))
   }
 
-  /// Empties this thread's error queue after a failure that is an answer.
+  /// Empties this thread's error queue after an expected failure.
   package static func forgetErrors() { ERR_clear_error() }
 }
 
 extension Libcrypto {
-  /// An octet string parameter. A parameter of no bytes still needs an address.
+  /// An octet string parameter. An empty one still needs an address.
   @unsafe package static func octets(
     _ name: StaticString, _ bytes: UnsafeRawBufferPointer
   ) -> OSSL_PARAM {
@@ -75,7 +75,6 @@ extension Libcrypto {
       key(name), UnsafeMutableRawPointer(mutating: address), bytes.count)
   }
 
-  /// A number that lies in `numbers` at `index`.
   @unsafe package static func number(
     _ name: StaticString, _ numbers: UnsafeBufferPointer<UInt64>, at index: Int
   ) -> OSSL_PARAM {
@@ -85,13 +84,12 @@ extension Libcrypto {
     return unsafe OSSL_PARAM_construct_uint64(key(name), address)
   }
 
-  /// A text parameter.
   @unsafe package static func text(_ name: StaticString, _ value: StaticString) -> OSSL_PARAM {
     unsafe OSSL_PARAM_construct_utf8_string(
       key(name), UnsafeMutablePointer(mutating: key(value)), 0)
   }
 
-  /// A parameter's name; static strings live for ever and end in a zero byte.
+  /// A parameter's name. Static strings live forever and end in a zero byte.
   @unsafe package static func key(_ name: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
   }
@@ -117,7 +115,7 @@ extension Libcrypto {
 }
 
 extension Libcrypto {
-  /// The hash of a message by a function of libcrypto's whose hashes have `count` bytes.
+  /// The hash of a message, of `count` bytes.
   @unsafe static func hash(
     _ message: Span<UInt8>, _ function: OpaquePointer?, count: Int
   ) throws(CryptographyError) -> [UInt8] {
@@ -134,20 +132,16 @@ extension Libcrypto {
   }
 }
 
-/// Why a primitive gave no result. Never tells anything about a key or a plaintext.
+/// Why a primitive gave no result. Reveals nothing about a key or a plaintext.
 package enum CryptographyError: Error, Equatable, Sendable {
-  /// `field` has to be `expected` bytes long.
   case wrongSize(field: StaticString, expected: Int, found: Int)
-  /// A parameter is outside of what the algorithm takes: `field` names it.
+  /// A parameter is out of range.
   case invalidParameter(field: StaticString)
-  /// Sealed bytes that were changed, cut, sealed under another key or for another purpose. Which of
-  /// these it was cannot be told.
+  /// Sealed bytes that were changed or cut, or sealed under another key or for another purpose.
   case notAuthentic
-  /// A point or scalar that is not a key on the curve.
   case invalidKey
-  /// libcrypto refused `operation`; `reason` is its error number (`ERR_GET_REASON`).
+  /// libcrypto refused `operation`; `reason` is `ERR_GET_REASON`.
   case libraryFailed(operation: StaticString, reason: Int32)
-  /// The kernel gave no random bytes (`getrandom(2)`).
   case randomUnavailable(errno: Int32)
 
   package static func == (left: CryptographyError, right: CryptographyError) -> Bool {

@@ -1,11 +1,11 @@
 import CLibcrypto
 import Protocol
 
-/// A key in libcrypto's form for as long as one operation takes; wiped with the value.
+/// A key in libcrypto's form, for one operation; wiped with the value.
 @safe struct LibcryptoKey: ~Copyable {
   private let key: OpaquePointer
 
-  /// A private key without its public half, which no operation with it needs.
+  /// A private key without its public half, which no operation needs.
   init(_ key: borrowing P256PrivateKey) throws(CryptographyError) {
     unsafe self.key = try unsafe Self.make { target in
       guard let number = unsafe BN_secure_new() else { return false }
@@ -26,7 +26,6 @@ import Protocol
     }
   }
 
-  /// A key on the curve that `fill` has filled.
   @unsafe private static func make(
     _ fill: (OpaquePointer) -> Bool
   ) throws(CryptographyError) -> OpaquePointer {
@@ -51,7 +50,7 @@ import Protocol
     return Array(signature[..<Int(count)])
   }
 
-  /// Whether a signature in DER fits; one that is no DER does not.
+  /// Checks a signature in DER.
   borrowing func isValid(_ signature: [UInt8], forHash hash: [UInt8]) -> Bool {
     let fits = unsafe signature.withUnsafeBufferPointer { signature in
       unsafe hash.withUnsafeBufferPointer { hash in
@@ -64,7 +63,6 @@ import Protocol
     return fits
   }
 
-  /// The x coordinate of the product of this private key and another's point.
   borrowing func sharedSecret(
     with other: P256PublicKey
   ) throws(CryptographyError) -> SecretBytes {
@@ -81,12 +79,11 @@ import Protocol
   deinit { unsafe EC_KEY_free(key) }
 }
 
-/// Arithmetic on the curve P-256 that has no key object yet.
+/// Arithmetic on the curve P-256 without key objects.
 enum P256Curve {
-  /// `scalar` times the generator, uncompressed; nil when the scalar is not in 1…n−1.
+  /// `scalar` times the generator, uncompressed; nil if the scalar is not in 1…n−1.
   ///
-  /// libcrypto multiplies secret scalars in constant time on this curve. `scalar` has 32 bytes, big
-  /// endian.
+  /// Takes constant time on this curve. `scalar` has 32 bytes, big endian.
   static func publicPoint(
     of scalar: borrowing SecretBytes
   ) throws(CryptographyError) -> [UInt8]? {
@@ -126,8 +123,8 @@ enum P256Curve {
     return true
   }
 
-  /// The point of 65 bytes, for the caller to free; nil where they are none of the curve, or its
-  /// infinity. The order of P-256 is prime, so any other point generates all of it.
+  /// The point of 65 bytes, which the caller frees; nil if it is not on the curve, or the infinity.
+  /// The order of P-256 is prime, so any other point generates the group.
   @unsafe static func point(_ encoded: [UInt8]) -> OpaquePointer? {
     guard let curve = unsafe Libcrypto.p256, let point = unsafe EC_POINT_new(curve) else {
       return nil

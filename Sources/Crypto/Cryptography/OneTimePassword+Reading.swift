@@ -1,7 +1,7 @@
 import Protocol
 
 extension OneTimePassword {
-  /// Why a text makes no one-time passwords. Tells nothing of the text.
+  /// Why a text makes no one-time passwords. Reveals nothing of the text.
   package enum Problem: String, Error {
     case otherScheme = "it does not begin with otpauth://"
     case tooLong = "it is longer than 4096 bytes"
@@ -21,8 +21,8 @@ extension OneTimePassword {
   private static let scheme = Array("otpauth://".utf8)
   private static let counterRange: ClosedRange<UInt64> = 0...UInt64(Int64.max) - 1
 
-  /// Reads an item's secret: an `otpauth:` text, or only the key if it may be that. Some programs
-  /// export no more.
+  /// Reads an item's secret: an `otpauth:` text, or only the key, which is all that some programs
+  /// export.
   package init(secret: Span<UInt8>, mayBeKeyAlone: Bool) throws(Problem) {
     guard mayBeKeyAlone, !Self.begins(secret) else {
       try self.init(reading: secret)
@@ -37,8 +37,8 @@ extension OneTimePassword {
       && text.extracting(place.lowerBound..<place.lowerBound + scheme.count).isWord(scheme)
   }
 
-  /// Reads `otpauth://totp/LABEL?secret=…` or `otpauth://hotp/…`. White space around it counts for
-  /// nothing, and neither does what is said beside secret, algorithm, digits, period and counter.
+  /// Reads `otpauth://totp/LABEL?secret=…` or `otpauth://hotp/…`. Ignores white space around it,
+  /// and other parameters than secret, algorithm, digits, period and counter.
   package init(reading text: Span<UInt8>) throws(Problem) {
     let place = Self.place(of: text)
     guard place.count <= Self.longestText else { throw .tooLong }
@@ -77,7 +77,7 @@ extension OneTimePassword {
       factor: factor, function: function, digits: Int(digits), key: key, counterPlace: counterPlace)
   }
 
-  /// Six digits every 30 seconds, as a key alone means that other programs wrote without more.
+  /// Six digits every 30 seconds: what a key alone means to other programs.
   package init(keyAlone text: Span<UInt8>) throws(Problem) {
     let place = Self.place(of: text)
     guard place.count <= Self.longestText else { throw .tooLong }
@@ -87,7 +87,7 @@ extension OneTimePassword {
       key: try Self.key(text.extracting(place)), counterPlace: 0..<0)
   }
 
-  /// Without the white space around it.
+  /// The text without surrounding white space.
   private static func place(of text: Span<UInt8>) -> Range<Int> {
     var (start, end) = (0, text.count)
     while start < end, text[start] <= UInt8(ascii: " ") { start += 1 }
@@ -103,8 +103,8 @@ extension OneTimePassword {
     throw .otherFunction
   }
 
-  /// Bytes in base32 (RFC 4648 §6), in capital or small letters, with padding or without it, a
-  /// percent sign and two digits in place of any sign. People write it in groups.
+  /// Bytes in base32 (RFC 4648 §6), in any case, padded or not, perhaps with percent signs and two
+  /// digits for characters. People write it in groups.
   private static func key(_ text: Span<UInt8>) throws(Problem) -> SecretBytes {
     var key = SecretBytes(count: text.count * 5 / 8 + 1)
     var (count, signs, isOver, isKey) = (0, 0, false, true)
@@ -144,11 +144,11 @@ extension OneTimePassword {
     }
   }
 
-  /// Where in a text it says what.
+  /// The positions of the parameters.
   private struct Parameters {
     var secret, algorithm, digits, period, counter: Range<Int>?
 
-    /// Reads `NAME=VALUE` behind the question mark, with `&` between them.
+    /// Reads the query of the URL.
     init(in text: Span<UInt8>, from start: Int, to end: Int) throws(Problem) {
       let over = (start..<end).first { text[$0] == UInt8(ascii: "#") } ?? end
       let mark = (start..<over).first { text[$0] == UInt8(ascii: "?") } ?? over
@@ -176,7 +176,7 @@ extension OneTimePassword {
 }
 
 extension Span<UInt8> {
-  /// Whether it is a word of letters, whatever their case, and digits.
+  /// Compares with a word of letters, in any case, and digits.
   fileprivate func isWord(_ word: [UInt8]) -> Bool {
     guard count == word.count else { return false }
     return indices.allSatisfy { index in
@@ -186,7 +186,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A number in digits, at most 19 of them.
+  /// A number of at most 19 digits.
   fileprivate var number: UInt64? {
     guard 1...19 ~= count else { return nil }
     var number: UInt64 = 0
@@ -197,7 +197,7 @@ extension Span<UInt8> {
     return number
   }
 
-  /// The sign at a place, behind which `index` stands then: `%3D` is one sign (RFC 3986 §2.1).
+  /// The character at `index`, which moves behind it: `%3D` is one character (RFC 3986 §2.1).
   fileprivate func sign(at index: inout Int) -> UInt8 {
     let first = self[index]
     guard first == UInt8(ascii: "%"), index + 2 < count,

@@ -1,34 +1,31 @@
 package import Protocol
 
-/// What makes one-time passwords: of the time (RFC 6238, TOTP) or of a counter (RFC 4226, HOTP).
+/// Makes one-time passwords of the time (RFC 6238, TOTP) or of a counter (RFC 4226, HOTP).
 package struct OneTimePassword: ~Copyable, Sendable {
-  /// What tells one password from the next.
   package enum Factor: Equatable, Sendable {
-    /// Each is good for so many seconds.
+    /// Each is valid for so many seconds.
     case time(period: UInt32)
-    /// Each is good once: the next one has the next number.
+    /// Each is valid once; the next one has the next number.
     case counter(UInt64)
   }
 
-  /// How many digits a password has.
   package static let digitRange: ClosedRange<UInt64> = 6...8
 
   package let factor: Factor
   let function: HashFunction
   let digits: Int
   let key: SecretBytes
-  /// Where in the text that it was read from the counter stands.
+  /// The position of the counter in the text that was read.
   let counterPlace: Range<Int>
 
-  /// A password as it is shown.
   package struct Password: ~Copyable {
     /// Digits.
     package let code: SecretBytes
-    /// How much longer it is good; nil for one of a counter.
+    /// Nil for a counter.
     package let secondsLeft: UInt32?
   }
 
-  /// The password of a moment, in seconds since 1970; of a counter the one of its number.
+  /// The password at a moment, in seconds since 1970, or of the counter.
   package func password(at seconds: UInt64) throws(CryptographyError) -> Password {
     switch factor {
     case .counter(let number): Password(code: try code(of: number), secondsLeft: nil)
@@ -56,7 +53,7 @@ package struct OneTimePassword: ~Copyable, Sendable {
     return code
   }
 
-  /// The text that this was read from, with the next number; nil where no counter is counted on.
+  /// The text that was read, with the next counter; nil without a counter.
   package func advanced(_ text: borrowing SecretBytes) -> SecretBytes? {
     guard case .counter(let number) = factor else { return nil }
     let next = Array("\(number + 1)".utf8)

@@ -4,20 +4,16 @@ package import Protocol
 /// A private key on the curve P-256 (FIPS 186-5, SP 800-186): a scalar in locked memory and its
 /// public point.
 package struct P256PrivateKey: ~Copyable, Sendable {
-  /// Bytes of a scalar.
   package static let size = 32
 
   /// The scalar, big endian, in 1…n−1.
   package let scalar: SecretBytes
-  /// The key others may know.
   package let publicKey: P256PublicKey
 
-  /// A new random key.
   package init() throws(CryptographyError) {
     while true {
       let candidate = try RandomBytes.secret(count: Self.size)
-      // One in 2³² candidates is not below the order of the curve and is drawn anew (FIPS 186-5,
-      // A.2.2).
+      // One in 2³² candidates is not below the order of the curve (FIPS 186-5, A.2.2).
       guard let point = try P256Curve.publicPoint(of: candidate) else { continue }
       scalar = candidate
       publicKey = P256PublicKey(unchecked: point)
@@ -36,8 +32,8 @@ package struct P256PrivateKey: ~Copyable, Sendable {
     publicKey = P256PublicKey(unchecked: point)
   }
 
-  /// The key with this scalar, 32 bytes, big endian, whose public key the caller knows: they were
-  /// sealed together.
+  /// The key with this scalar, 32 bytes, big endian, and a public key that the caller knows to
+  /// belong to it.
   package init(
     scalar: consuming SecretBytes, publicKey: P256PublicKey
   ) throws(CryptographyError) {
@@ -50,7 +46,7 @@ package struct P256PrivateKey: ~Copyable, Sendable {
 
   /// Signs a SHA-256 hash (ECDSA).
   /// - Returns: the signature in DER (RFC 3279 §2.2.3, at most 72 bytes), different each time.
-  /// - Throws: ``CryptographyError/wrongSize(field:expected:found:)`` for what is no hash.
+  /// - Throws: ``CryptographyError/wrongSize(field:expected:found:)``.
   package borrowing func signature(forDigest hash: [UInt8]) throws(CryptographyError) -> [UInt8] {
     guard hash.count == SHA256Stream.size else {
       throw .wrongSize(field: "digest", expected: SHA256Stream.size, found: hash.count)
@@ -59,7 +55,7 @@ package struct P256PrivateKey: ~Copyable, Sendable {
   }
 
   /// The secret shared with the owner of `other` (ECDH, SP 800-56A §5.7.1.2): the x coordinate, 32
-  /// bytes. Derive keys from it, never use it as one.
+  /// bytes. Derive keys from it; do not use it as a key.
   package borrowing func sharedSecret(
     with other: P256PublicKey
   ) throws(CryptographyError) -> SecretBytes {
@@ -69,13 +65,12 @@ package struct P256PrivateKey: ~Copyable, Sendable {
 
 /// A public key on the curve P-256: a point that is known to lie on it.
 package struct P256PublicKey: Equatable, Sendable {
-  /// Bytes of a point.
   package static let size = 65
 
   /// 4, x, y: the uncompressed form of SEC 1 §2.3.3.
   package let point: [UInt8]
 
-  /// Takes a point in its uncompressed form, and only if it is on the curve.
+  /// - Parameter point: uncompressed, on the curve.
   /// - Throws: ``CryptographyError/invalidKey``.
   package init(point: [UInt8]) throws(CryptographyError) {
     guard point.count == Self.size, point[0] == 4 else { throw .invalidKey }
@@ -85,8 +80,7 @@ package struct P256PublicKey: Equatable, Sendable {
 
   init(unchecked point: [UInt8]) { self.point = point }
 
-  /// Whether `signature` (DER) was made for `message` by the private key of this one (ECDSA with
-  /// SHA-256).
+  /// Verifies an ECDSA signature in DER, with SHA-256.
   package func isValid(
     _ signature: [UInt8], for message: Span<UInt8>
   ) throws(CryptographyError) -> Bool {
@@ -97,7 +91,7 @@ package struct P256PublicKey: Equatable, Sendable {
 
 extension P256PublicKey {
   /// DER of the SubjectPublicKeyInfo of RFC 5480: an algorithm (id-ecPublicKey, prime256v1) and the
-  /// point as a bit string. 91 bytes, of which all but the point are always the same.
+  /// point as a bit string. 91 bytes, constant except for the point.
   package var subjectPublicKeyInfo: [UInt8] {
     [
       0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
@@ -105,26 +99,26 @@ extension P256PublicKey {
     ] + point
   }
 
-  /// The name of such keys in OpenSSH's files and protocol (RFC 5656 §3.1).
+  /// The key type in OpenSSH's files and protocol (RFC 5656 §3.1).
   package static let openSSHType = "ecdsa-sha2-nistp256"
 
-  /// The key as OpenSSH's files and protocol have it, before base64 (RFC 5656 §3.1): three strings,
-  /// each behind its length.
+  /// The key in OpenSSH's files and protocol, before base64 (RFC 5656 §3.1): three strings, each
+  /// after its length.
   package var openSSHBlob: [UInt8] {
     func string(_ bytes: [UInt8]) -> [UInt8] { [0, 0, 0, UInt8(bytes.count)] + bytes }
     return string(Array(Self.openSSHType.utf8)) + string(Array("nistp256".utf8)) + string(point)
   }
 }
 
-/// An ECDSA signature: two numbers, in the two forms that programs have for it.
+/// An ECDSA signature: two numbers, in the two common forms.
 package struct ECDSASignature: Equatable, Sendable {
   /// r, then s, each as long as the order of the curve, big endian (IEEE P1363, RFC 4754).
   package let raw: [UInt8]
 
-  /// Reads a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3) and nothing behind it. Whether it
-  /// fits a message is not asked here. `size` is how many bytes each number has.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for what is not the one DER form of two
-  ///   numbers of `size` bytes at most.
+  /// Reads a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3) and nothing behind it. Does not
+  /// verify the signature. `size` is the bytes of each number.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for anything but the DER form of two
+  ///   numbers of at most `size` bytes.
   package init(der: [UInt8], size: Int = P256PrivateKey.size) throws(CryptographyError) {
     var outer = DERReader(der.indices)
     guard let content = outer.read(DERReader.sequence, in: der.span), outer.isAtEnd else {
@@ -136,8 +130,8 @@ package struct ECDSASignature: Equatable, Sendable {
     guard numbers.isAtEnd else { throw Self.malformed }
   }
 
-  /// Takes r and s of the same length, one after the other.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` where the bytes are not so many.
+  /// Takes r and s of `size` bytes each.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for another length.
   package init(raw: [UInt8], size: Int = P256PrivateKey.size) throws(CryptographyError) {
     guard raw.count == 2 * size else { throw Self.malformed }
     self.raw = raw
@@ -154,7 +148,6 @@ package struct ECDSASignature: Equatable, Sendable {
 
   private static var malformed: CryptographyError { .invalidParameter(field: "signature") }
 
-  /// A number, padded in front.
   private static func number(
     _ reader: inout DERReader, in der: [UInt8], size: Int
   ) throws(CryptographyError) -> [UInt8] {

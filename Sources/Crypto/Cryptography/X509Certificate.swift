@@ -1,37 +1,34 @@
 import CLibcrypto
 import Glibc
 
-/// What a keychain knows a certificate by (X.509, RFC 5280).
+/// The parts of a certificate that a keychain finds it by (X.509, RFC 5280).
 ///
-/// It is read, not judged: neither signature nor dates nor extensions are looked at, so anybody can
-/// make a certificate that says anything here.
+/// Nothing is verified, neither signature nor dates nor extensions: anybody can make a certificate
+/// that says anything.
 package struct X509Certificate: Equatable, Sendable {
   /// 1…3.
   package let version: Int
-  /// DER of the Name, as it lies in the certificate.
+  /// DER of the Name, as in the certificate.
   package let subject: [UInt8]
-  /// DER of the Name, as it lies in the certificate.
+  /// DER of the Name, as in the certificate.
   package let issuer: [UInt8]
-  /// Content octets of the INTEGER: big endian, in two's complement, without a byte too many.
+  /// Content octets of the INTEGER: big endian, in two's complement, minimal.
   package let serialNumber: [UInt8]
-  /// What the certificate says its key is called; nil where it says nothing, or nothing of a
-  /// readable form with at most 127 bytes.
+  /// The key identifier that the certificate states; nil if it is missing, unreadable or longer
+  /// than 127 bytes.
   package let subjectKeyID: [UInt8]?
-  /// SHA-1 of the bits of the public key, 20 bytes: the key identifier of RFC 5280 §4.2.1.2 (1). Of a
-  /// key on a curve that is the hash of its point.
+  /// SHA-1 of the bits of the public key, 20 bytes: the key identifier of RFC 5280 §4.2.1.2 (1).
+  /// For a key on a curve, the hash of its point.
   package let publicKeyHash: [UInt8]
 
-  /// Why bytes are not a certificate that is taken.
   package enum Problem: Error, Equatable, Sendable {
-    /// Not one certificate in DER and nothing behind it.
+    /// Not one certificate in DER with nothing behind it.
     case malformed
-    /// A version other than 1…3.
     case unknownVersion
     case failed(CryptographyError)
   }
 
-  /// Reads one certificate in DER. Total: any bytes give a certificate or a problem; the work grows
-  /// with their number.
+  /// Reads one certificate in DER.
   /// - Parameter der: nothing may come behind it. The caller bounds its length.
   /// - Throws: ``Problem``.
   package init(der: Span<UInt8>) throws(Problem) {
@@ -51,16 +48,16 @@ package struct X509Certificate: Equatable, Sendable {
   }
 }
 
-/// What a certificate says beside what it is found by (X.509, RFC 5280); read, not judged.
+/// Other statements of a certificate (X.509, RFC 5280), not verified.
 package struct CertificateDetails: Equatable, Sendable {
-  /// From when until when it says it is valid, in seconds since 1970; nil where it says no span.
+  /// In seconds since 1970.
   package let validity: ClosedRange<Int64>?
-  /// The bits of the public key: of curves a point, of RSA a key of PKCS #1.
+  /// The bits of the public key: a point of a curve, or a key of PKCS #1 for RSA.
   package let keyBits: [UInt8]
-  /// Addresses of mail of whom it is about.
+  /// Mail addresses of the subject.
   package let emailAddresses: [String]
 
-  /// Reads one certificate in DER and nothing behind it; nil for what is none.
+  /// Reads one certificate in DER with nothing behind it.
   package init?(der: Span<UInt8>) {
     guard let certificate = LibcryptoCertificate(der: der) else { return nil }
     validity = certificate.validity()
@@ -69,11 +66,11 @@ package struct CertificateDetails: Equatable, Sendable {
   }
 }
 
-/// A certificate in libcrypto's form for as long as it is looked at.
+/// A certificate in libcrypto's form.
 @safe struct LibcryptoCertificate: ~Copyable {
   private let certificate: OpaquePointer
 
-  /// Nil where the bytes are not exactly one certificate in the encoding that libcrypto would give
+  /// Nil unless the bytes are exactly one certificate, in the encoding that libcrypto would give
   /// it.
   init?(der: Span<UInt8>) {
     guard Libcrypto.isStarted else { return nil }
@@ -91,38 +88,36 @@ package struct CertificateDetails: Equatable, Sendable {
     unsafe certificate = read
   }
 
-  /// 1…3, or a number that stands for no version.
+  /// 1…3, or an invalid number.
   borrowing func version() -> Int { unsafe X509_get_version(certificate) &+ 1 }
 
-  /// DER, to the byte as it lies in the certificate.
+  /// DER, byte for byte as in the certificate.
   borrowing func subject() -> [UInt8] {
     unsafe Libcrypto.encoded { unsafe i2d_X509_NAME(X509_get_subject_name(certificate), $0) }
   }
 
-  /// DER, to the byte as it lies in the certificate.
+  /// DER, byte for byte as in the certificate.
   borrowing func issuer() -> [UInt8] {
     unsafe Libcrypto.encoded { unsafe i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
   }
 
-  /// Content octets of the INTEGER; as short as they can be (X.690 §8.3.2), which libcrypto checks.
+  /// Content octets of the INTEGER. libcrypto checks that they are minimal (X.690 §8.3.2).
   borrowing func serialNumber() -> [UInt8] {
     let integer = unsafe Libcrypto.encoded {
       unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(certificate), $0)
     }
-    // A tag; a length of one byte below 128, or how many bytes it has, and them.
+    // A tag; then a length in one byte below 128, or the number of its bytes and these.
     guard integer.count > 2 else { return [] }
     return Array(integer.dropFirst(integer[1] < 0x80 ? 2 : 2 + Int(integer[1] & 0x7F)))
   }
 
-  /// The bits of the public key's BIT STRING.
   borrowing func keyBits() -> [UInt8] {
     unsafe Libcrypto.bytes(of: X509_get0_pubkey_bitstr(certificate))
   }
 
-  /// The key identifier of the extension of that name (RFC 5280 §4.2.1.2); nil where there is none
-  /// that can be read.
+  /// The subject key identifier extension (RFC 5280 §4.2.1.2), if it is there and readable.
   ///
-  /// Asked for by itself: `X509_get0_subject_key_id(3)` would have libcrypto read every extension.
+  /// Read by itself: `X509_get0_subject_key_id(3)` would read every extension.
   borrowing func subjectKeyID() -> [UInt8]? {
     let index = unsafe X509_get_ext_by_NID(certificate, NID_subject_key_identifier, -1)
     guard index >= 0, let found = unsafe X509_get_ext(certificate, index) else { return nil }
@@ -133,8 +128,7 @@ package struct CertificateDetails: Equatable, Sendable {
     return Array(value[2...])
   }
 
-  /// When it begins and ends to be valid, in seconds since 1970; nil where that is no time, or no
-  /// span of it.
+  /// In seconds since 1970; nil if it is not a span of time.
   borrowing func validity() -> ClosedRange<Int64>? {
     guard let start = unsafe Libcrypto.seconds(X509_get0_notBefore(certificate)),
       let end = unsafe Libcrypto.seconds(X509_get0_notAfter(certificate)), start <= end
@@ -142,7 +136,7 @@ package struct CertificateDetails: Equatable, Sendable {
     return start...end
   }
 
-  /// Addresses of mail, of the subject and of its alternative names.
+  /// Mail addresses of the subject and its alternative names.
   borrowing func emailAddresses() -> [String] {
     let found = unsafe X509_get1_email(certificate)
     defer {
@@ -160,7 +154,7 @@ package struct CertificateDetails: Equatable, Sendable {
 }
 
 extension Libcrypto {
-  /// What a function of the kind `i2d_…` writes; empty where it fails.
+  /// The output of an `i2d_…` function; empty if it fails.
   @unsafe package static func encoded(
     _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
   ) -> [UInt8] {
@@ -175,7 +169,7 @@ extension Libcrypto {
     }
   }
 
-  /// A moment in seconds since 1970; nil where it is none.
+  /// In seconds since 1970.
   @unsafe static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
     var parts = unsafe tm()
     guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else {
@@ -185,7 +179,7 @@ extension Libcrypto {
     return unsafe Int64(timegm(&parts))
   }
 
-  /// The bytes of a string of libcrypto's, whatever its kind.
+  /// The bytes of a libcrypto string of any kind.
   @unsafe static func bytes(of string: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
     guard let string = unsafe string else { return [] }
     return unsafe Array(

@@ -2,20 +2,19 @@ import CTSS
 import Cryptography
 package import Protocol
 
-/// The number of an NV index in a TPM.
+/// The handle of an NV index in a TPM.
 package typealias TPMIndex = UInt32
 
 extension TPMConversation {
-  /// Numbers that owners may give to indices of their own (TCG registry of reserved TPM 2.0
-  /// handles).
+  /// Handles for the owner's indices (TCG registry of reserved TPM 2.0 handles).
   package static var ownerIndices: ClosedRange<TPMIndex> { 0x0180_0000...0x01bf_ffff }
 
-  /// Makes a counter that only ever grows, and counts once: until then it has no value. It begins
-  /// above whatever any counter of this TPM has ever reached.
+  /// Makes a counter that only grows, and raises it once, because it has no value before. It begins
+  /// above the highest value that any counter of this TPM has reached.
   /// - Parameters:
-  ///   - index: its number.
-  ///   - authorization: without which nobody reads or raises it; at most ``authorizationSize``
-  ///     bytes, the last not zero. Wrong ones are not counted: it cannot be guessed.
+  ///   - index: its handle.
+  ///   - authorization: needed to read or raise it; at most ``authorizationSize`` bytes, the last
+  ///     not zero. Wrong ones are not counted: it cannot be guessed.
   /// - Throws: ``TPMError/indexTaken``.
   package func makeCounter(
     _ index: TPMIndex, authorization: borrowing SecretBytes
@@ -38,7 +37,6 @@ extension TPMConversation {
     try raiseCounter(index, authorization: authorization)
   }
 
-  /// Adds one.
   package func raiseCounter(
     _ index: TPMIndex, authorization: borrowing SecretBytes
   ) throws(TPMError) {
@@ -53,7 +51,7 @@ extension TPMConversation {
     }
   }
 
-  /// Its value, which the TPM itself has authenticated.
+  /// The counter's value, authenticated by the TPM.
   package func counter(
     _ index: TPMIndex, authorization: borrowing SecretBytes
   ) throws(TPMError) -> UInt64 {
@@ -75,8 +73,8 @@ extension TPMConversation {
     }
   }
 
-  /// Takes it out of the TPM, as its owner may. That needs no authorization: whoever calls this has
-  /// read the counter before, and so knows that it is their own.
+  /// Removes a counter, as the TPM's owner may, without its authorization. The caller has read it
+  /// before, and so knows that the counter is its own.
   package func removeCounter(_ index: TPMIndex) throws(TPMError) {
     try withIndex(index) { (handle) throws(TPMError) in
       try encrypt()
@@ -92,11 +90,10 @@ extension TPMConversation {
     TPMA_NV(TPM2_NT_COUNTER) << TPMA_NV(TPMA_NV_TPM2_NT_SHIFT) | TPMA_NV_AUTHWRITE
       | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA
   }
-  /// Bytes of a counter.
   private static var counterSize: UInt16 { 8 }
 
-  /// The name of an index that ``makeCounter(_:authorization:)`` made: a hash of everything that the
-  /// TPM tells of it (TPM 2.0 part 1, "Names").
+  /// The name of a counter of ``makeCounter(_:authorization:)``: a hash of its public area (TPM 2.0
+  /// part 1, "Names").
   private static func counterName(
     _ index: TPMIndex, _ attributes: TPMA_NV
   ) throws(TPMError) -> [UInt8] {
@@ -114,9 +111,9 @@ extension TPMConversation {
     }
   }
 
-  /// Runs `body` with an index that is a counter as this type makes them. To anything else nothing
-  /// is sent: an index of other software could count an authorization that is wrong, or be removed.
-  /// - Throws: ``TPMError/noIndex`` for any other number or kind of index, too.
+  /// Runs `body` with an index that is a counter of this type. Sends nothing to any other index:
+  /// one of other software could count a wrong authorization, or be removed.
+  /// - Throws: ``TPMError/noIndex`` for any other handle or kind of index.
   private func withIndex<Value>(
     _ index: TPMIndex, _ body: (ESYS_TR) throws(TPMError) -> Value
   ) throws(TPMError) -> Value {
@@ -139,22 +136,20 @@ extension TPMConversation {
   }
 }
 
-/// How a TPM protects authorizations from being guessed (TPM 2.0 part 1, "Dictionary Attack
-/// Protection").
+/// A TPM's rules against guessing authorizations (TPM 2.0 part 1, "Dictionary Attack Protection").
 package struct TPMLockoutRules: Equatable, Sendable {
-  /// Wrong authorizations after which it permits none.
+  /// Wrong authorizations before it permits none.
   package let mostFailures: UInt32
-  /// Seconds after which one of them is forgotten.
+  /// Seconds after which it forgets one.
   package let secondsToForgetOne: UInt32
-  /// Whether the owner of the machine has taken the right to change this.
+  /// Whether the machine's owner has set the authorization for changing the rules.
   package let isOwned: Bool
-  /// Seconds that a wrong lockout authorization costs.
+  /// Seconds of delay after a wrong lockout authorization.
   let secondsToRecover: UInt32
 }
 
 extension TPMConversation {
-  /// The rules it follows at present. Not authenticated: nothing but what is said to people may
-  /// depend on it.
+  /// The present rules. Not authenticated, so only texts for people may depend on them.
   package func lockoutRules() throws(TPMError) -> TPMLockoutRules {
     let isOwned = try property(ac_tpm_permanent) & TPMA_PERMANENT_LOCKOUTAUTHSET != 0
     return TPMLockoutRules(
@@ -163,8 +158,7 @@ extension TPMConversation {
       secondsToRecover: try property(ac_tpm_lockout_recovery))
   }
 
-  /// Has it follow others, by the lockout authorization of a TPM that nobody has taken: an empty
-  /// one.
+  /// Sets the rules, with the empty lockout authorization of a TPM without an owner.
   package func setLockoutRules(
     mostFailures: UInt32, secondsToForgetOne: UInt32, from present: TPMLockoutRules
   ) throws(TPMError) {

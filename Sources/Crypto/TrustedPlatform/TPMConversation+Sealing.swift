@@ -2,27 +2,26 @@ import CTSS
 package import Protocol
 
 extension SealedObject {
-  /// Most bytes of either part.
   package static let largestArea = 1024
 }
 
-/// What happens when a sealed object is given a wrong authorization.
+/// The effect of a wrong authorization for a sealed object.
 package enum TPMGuessing {
   /// The TPM counts it, and locks itself after too many.
   case counts
-  /// Nothing: there is none to guess, or it cannot be guessed.
+  /// Nothing happens: there is no authorization, or it cannot be guessed.
   case isFree
 }
 
 extension TPMConversation {
-  /// Seals a secret of at most 128 bytes.
+  /// Seals a secret.
   /// - Parameters:
-  ///   - secret: what shall be given back.
-  ///   - authorization: who asks has to have it; at most ``authorizationSize`` bytes, the last not
-  ///     zero; empty: nobody has to have anything.
-  ///   - guessing: whether the TPM's lock protects it.
-  /// - Returns: what to keep.
-  /// - Throws: what the TPM says.
+  ///   - secret: at most 128 bytes.
+  ///   - authorization: needed to unseal; at most ``authorizationSize`` bytes, the last not zero;
+  ///     may be empty.
+  ///   - guessing: whether the TPM counts wrong authorizations.
+  /// - Returns: the sealed object.
+  /// - Throws: the TPM's failure.
   package func seal(
     _ secret: borrowing SecretBytes, authorization: borrowing SecretBytes, guessing: TPMGuessing
   ) throws(TPMError) -> SealedObject {
@@ -61,7 +60,7 @@ extension TPMConversation {
       })
   }
 
-  /// The secret in a sealed object.
+  /// Unseals a secret.
   /// - Throws: ``TPMError/wrongAuthorization``, ``TPMError/lockedOut``; ``TPMError/foreign`` for an
   ///   object that is not of this TPM, or has been changed.
   package func unseal(
@@ -92,7 +91,7 @@ extension TPMConversation {
   private func load(_ object: SealedObject) throws(TPMError) -> ESYS_TR {
     var publicArea = TPM2B_PUBLIC()
     var privateArea = TPM2B_PRIVATE()
-    // What is stored was marshaled here; what has been changed since is refused here or there.
+    // Marshaled by this type. Changes are refused here or by the TPM.
     var read = 0
     let isPublic = unsafe object.publicArea.withUnsafeBufferPointer {
       unsafe Tss2_MU_TPM2B_PUBLIC_Unmarshal($0.baseAddress, $0.count, &read, &publicArea)

@@ -4,27 +4,26 @@ import CTSS
 import Glibc
 import Protocol
 
-/// A storage key of a TPM and a session with it, for the few commands of one request.
+/// A storage key of a TPM and a session with it, for the commands of one request.
 ///
-/// The storage key is ECC P-256, made from the seed of the owner hierarchy by a template, so it is
-/// the same key each time until the TPM is cleared. The session is salted with that key, so that
-/// who listens on the bus learns no secret, and who answers in the TPM's stead is found out; that
-/// holds as long as the key's name is the one expected. Nothing stays in the TPM when the
-/// conversation ends. One thread.
+/// The storage key is ECC P-256, made from the seed of the owner hierarchy by a template, so it
+/// stays the same until the TPM is cleared. The session is salted with that key: a listener on the
+/// bus learns no secret, and a false TPM is detected, as long as the key has the expected name.
+/// Nothing stays in the TPM afterwards. One thread.
 @safe
 package final class TPMConversation {
   let transmission: TPMTransmission
   let context: OpaquePointer
   private(set) var primary = ESYS_TR(ESYS_TR_NONE)
   private(set) var session = ESYS_TR(ESYS_TR_NONE)
-  /// The name of the storage key (TPM 2.0 part 1, "Names"): which TPM this is, since when.
+  /// The name of the storage key (TPM 2.0 part 1, "Names"), which tells one TPM from another, and
+  /// from itself before it was cleared.
   package private(set) var primaryName: [UInt8] = []
 
-  /// Begins to talk.
   /// - Parameters:
-  ///   - transport: the way to the TPM.
-  ///   - name: that the storage key has to have; nil where any will do.
-  /// - Throws: ``TPMError/foreign`` when it has another.
+  ///   - transport: brings commands to the TPM.
+  ///   - name: of the storage key; nil: any.
+  /// - Throws: ``TPMError/foreign`` for another name.
   package init(over transport: any TPMTransport, expecting name: [UInt8]?) throws(TPMError) {
     Self.silence
     transmission = TPMTransmission(transport)
@@ -46,7 +45,7 @@ package final class TPMConversation {
 
   deinit { end() }
 
-  /// tpm2-tss writes to standard error what it thinks of errors, which a plugin must not (common.h).
+  /// Keeps tpm2-tss from writing errors to standard error, which a plugin must not (common.h).
   private static let silence: Void = { _ = unsafe setenv("TSS2_LOG", "all+none", 1) }()
 
   private func end() {
@@ -63,8 +62,8 @@ package final class TPMConversation {
   private var isEnded = false
   private var hasMadeRoom = false
 
-  /// Takes an object or a session out of the TPM: by a command of its own, because ESYS takes none
-  /// any more once an answer has made no sense (TPM 2.0 part 3, `TPM2_FlushContext`).
+  /// Removes an object or a session from the TPM by a raw command, because ESYS takes no command
+  /// after an unreadable answer (TPM 2.0 part 3, `TPM2_FlushContext`).
   func flush(_ handle: ESYS_TR) {
     if let number = number(of: handle) { flush(number: number) }
   }
@@ -77,8 +76,8 @@ package final class TPMConversation {
     return number
   }
 
-  /// Makes room: a conversation that was cut short, by a crash or by an answer that did not arrive,
-  /// has left things there. The kernel's resource manager shows nobody what is another's.
+  /// Makes room: a conversation that was cut short has left objects there. The kernel's resource
+  /// manager shows no process those of another.
   private func removeLeftovers() {
     for first in [ac_tpm_first_object, ac_tpm_first_session] {
       var more: TPMI_YES_NO = 0
@@ -104,8 +103,8 @@ package final class TPMConversation {
     transmission.send(command.span)
   }
 
-  /// Runs one function of ESYS, and wipes what it leaves in the buffer; once more where room in the
-  /// TPM had to be made first.
+  /// Runs one function of ESYS, and wipes its buffer. Makes room in the TPM and tries again if
+  /// necessary.
   func run(_ body: () -> TSS2_RC) throws(TPMError) {
     let failure = attempt(body)
     guard failure == .crowded, !hasMadeRoom else {
@@ -124,8 +123,8 @@ package final class TPMConversation {
     return code == 0 ? nil : failure ?? TPMError(code)
   }
 
-  /// Which parameters the session encrypts in the next command: the first one of the command
-  /// (`DECRYPT`, in the words of the TPM), or of the answer (`ENCRYPT`).
+  /// Sets which parameter the session encrypts in the next command: the first one of the command
+  /// (`DECRYPT`, from the TPM's side), or of the answer (`ENCRYPT`).
   func encrypt(_ attributes: TPMA_SESSION = 0) throws(TPMError) {
     let continued = TPMA_SESSION_CONTINUESESSION
     try run { unsafe Esys_TRSess_SetAttributes(context, session, continued | attributes, 0xff) }
@@ -161,7 +160,7 @@ package final class TPMConversation {
     primaryName = try name(of: primary)
   }
 
-  /// The name of an object or index (TPM 2.0 part 1, "Names"), which ESYS knows.
+  /// The name of an object or index (TPM 2.0 part 1, "Names").
   func name(of handle: ESYS_TR) throws(TPMError) -> [UInt8] {
     var name: UnsafeMutablePointer<TPM2B_NAME>?
     try run { unsafe Esys_TR_GetName(context, handle, &name) }
@@ -187,11 +186,10 @@ package final class TPMConversation {
 }
 
 extension TPMConversation {
-  /// Bytes of an authorization: as many as the digests of the objects have, so that the TPM takes
-  /// it.
+  /// Bytes of an authorization: as many as the digests of the objects have.
   package static var authorizationSize: Int { 32 }
 
-  /// An authorization as ESYS takes it, wiped behind `body`.
+  /// Gives `body` an authorization in the form of ESYS, and wipes it.
   func withAuthorization(
     _ authorization: borrowing SecretBytes, _ body: (inout TPM2B_AUTH) throws(TPMError) -> Void
   ) throws(TPMError) {
@@ -205,7 +203,7 @@ extension TPMConversation {
     try body(&filled)
   }
 
-  /// Has ESYS authorize `handle` with this, for as long as `body` runs.
+  /// Authorizes `handle` while `body` runs.
   func authorizing<Value: ~Copyable>(
     _ handle: ESYS_TR, with authorization: borrowing SecretBytes,
     _ body: () throws(TPMError) -> Value
@@ -214,7 +212,7 @@ extension TPMConversation {
       try run { unsafe Esys_TR_SetAuth(context, handle, &filled) }
     }
     defer {
-      // The whole structure is copied, so zeros take the place of the secret.
+      // ESYS copies the whole structure, so zeros replace the secret.
       var none = TPM2B_AUTH()
       _ = unsafe Esys_TR_SetAuth(context, handle, &none)
     }
@@ -222,7 +220,6 @@ extension TPMConversation {
   }
 }
 
-/// Wipes a structure that held a secret.
 @unsafe func wipe<Value>(_ value: UnsafeMutablePointer<Value>) {
   unsafe explicit_bzero(value, MemoryLayout<Value>.size)
 }

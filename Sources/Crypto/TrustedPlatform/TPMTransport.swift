@@ -1,28 +1,27 @@
 import CTSS
 import Glibc
 
-/// What brings commands to a TPM and its answers back.
+/// Brings commands to a TPM and its answers back.
 package protocol TPMTransport: AnyObject {
-  /// Sends one command and waits for the answer to it, of 10 to 4,096 bytes. Neither is believed to
-  /// be kept from others' eyes.
+  /// Sends one command and waits for its answer, of 10 to 4,096 bytes. Others may read both.
   func exchange(_ command: Span<UInt8>) throws(TPMError) -> [UInt8]
 }
 
 /// The transmission interface of ESYS (tss2_tcti.h) over a ``TPMTransport``.
 ///
-/// An exchange is made when a command is transmitted; receiving hands out what came.
+/// Transmitting makes the exchange; receiving hands out the answer.
 @safe
 final class TPMTransmission {
   private let transport: any TPMTransport
   private let table: UnsafeMutablePointer<ac_tcti_t>
   private var answer: [UInt8] = []
-  /// Why there is no answer; ESYS knows only that there is none.
+  /// Why there is no answer; ESYS does not know.
   private var failure: TPMError?
-  /// The buffer that ESYS puts commands together in, and answers into, decrypted ones too. It is
-  /// the same until ESYS ends (tss2_sys.h).
+  /// The buffer in which ESYS builds commands and decrypts answers. It stays the same until ESYS
+  /// ends (tss2_sys.h).
   private var buffer: UnsafeMutableRawBufferPointer?
 
-  /// Any number: it tells one interface from another in logs.
+  /// Any number; identifies the interface in logs.
   private static let magic: UInt64 = 0x6175_7468_636f_7265
 
   init(_ transport: any TPMTransport) {
@@ -54,22 +53,20 @@ final class TPMTransmission {
     unsafe table.deallocate()
   }
 
-  /// What ESYS takes; lives as long as this object.
+  /// For ESYS; lives as long as this object.
   @unsafe var context: OpaquePointer { unsafe OpaquePointer(table) }
 
-  /// Sends a command whose answer does not matter.
   func send(_ command: Span<UInt8>) { _ = try? transport.exchange(command) }
 
-  /// Why the last command had no answer, if it had none.
   func takeFailure() -> TPMError? { failure.take() }
 
-  /// Wipes what the last command and its answer left in the buffer of ESYS.
+  /// Wipes the last command and its answer from the buffer of ESYS.
   func wipeBuffer() {
     guard let buffer = unsafe buffer, let base = buffer.baseAddress else { return }
     unsafe explicit_bzero(base, buffer.count)
   }
 
-  /// ESYS is about to end: its buffer is no more to be written.
+  /// Stops wiping the buffer, before ESYS ends.
   func forgetBuffer() { unsafe buffer = nil }
 
   @unsafe private static func of(_ context: OpaquePointer?) -> TPMTransmission {
@@ -106,38 +103,33 @@ final class TPMTransmission {
   }
 }
 
-/// Why a TPM did not do what it was asked.
 package enum TPMError: Error, Equatable, Sendable {
-  /// There is no such device.
   case absent
-  /// The device may not be opened.
   case forbidden
-  /// It is held by another program, or asks to be tried later.
+  /// Another program holds it, or it asks to be tried later.
   case busy
   /// It has no room for another object or session.
   case crowded
-  /// The way to it broke off; only a process that opens it anew reaches it again.
+  /// The connection broke off; only a new process reaches it again.
   case lost
-  /// It did not answer in time.
   case late
-  /// What came as an answer is none, or was not made by it: its authentication does not fit.
+  /// Its answer is unreadable, or not authentic.
   case garbled
   /// Too many wrong authorizations: it permits none for a while (`TPM_RC_LOCKOUT`).
   case lockedOut
-  /// The authorization is wrong; with an object that its lock protects, it has counted that.
+  /// The authorization is wrong, and was counted if the object's are.
   case wrongAuthorization
-  /// It is not the TPM that sealed this, or it has been cleared since.
+  /// Another TPM sealed this, or it was cleared since.
   case foreign
   case noIndex
   case indexTaken
-  /// It refuses for another reason, in the words of tpm2-tss.
+  /// It refuses for another reason, in words of tpm2-tss.
   case refused(String)
 }
 
 extension TPMError {
-  /// What a return code of ESYS means (tss2_common.h, tss2_tpm2_types.h). Of the TPM's own, those of
-  /// format one carry the number of the parameter, handle or session they are about, which is
-  /// dropped.
+  /// From a return code of ESYS (tss2_common.h, tss2_tpm2_types.h). Drops the number of the
+  /// parameter, handle or session in format-one codes of the TPM.
   init(_ code: TSS2_RC) {
     guard code >> 16 == 0 else {
       self = .garbled

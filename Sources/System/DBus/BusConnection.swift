@@ -4,30 +4,27 @@ import LinuxSystem
 
 /// A connection to a message bus. One thread at a time.
 @safe package final class BusConnection {
-  /// Where a bus listens.
   package enum Address: Equatable, Sendable {
-    /// What `DBUS_SESSION_BUS_ADDRESS` says, else the bus of the user's service manager.
+    /// `DBUS_SESSION_BUS_ADDRESS`, else the bus of the user's service manager.
     case session
-    /// As D-Bus writes addresses. The environment has no say in it.
+    /// A D-Bus address, whatever the environment says.
     case at(String)
 
-    /// The one bus of the machine.
     package static let system = Address.at("unix:path=/run/dbus/system_bus_socket")
   }
 
   private let bus: OpaquePointer
-  private let patience: UInt64
+  private let timeout: UInt64
 
-  /// How long the peer of a session has to answer, in microseconds. Prompts are answered by a
-  /// signal and not waited for here.
-  package static let sessionPatience: UInt64 = 60_000_000
+  /// Microseconds that the peer of a session has to answer. Prompts are answered by a signal and
+  /// not waited for here.
+  package static let sessionTimeout: UInt64 = 60_000_000
 
-  /// Connects.
   /// - Parameters:
-  ///   - address: where the bus listens.
-  ///   - patience: how long a peer has for each answer, in microseconds.
-  /// - Throws: ``BusError/noLibrary`` where there is nothing to speak to a bus with.
-  package init(to address: Address, patience: UInt64 = sessionPatience) throws(BusError) {
+  ///   - address: of the bus.
+  ///   - timeout: microseconds that a peer has for each answer.
+  /// - Throws: ``BusError/noLibrary`` without libsystemd.
+  package init(to address: Address, timeout: UInt64 = sessionTimeout) throws(BusError) {
     guard ac_bus_load() == 0 else { throw .noLibrary }
     var bus: OpaquePointer?
     let result =
@@ -39,17 +36,16 @@ import LinuxSystem
       throw .failed(call: "connect", errno: -result)
     }
     unsafe self.bus = bus
-    self.patience = patience
+    self.timeout = timeout
   }
 
-  /// Waits until the bus has taken the connection. Without this the first call does, for as long as
-  /// that takes.
+  /// Waits until the bus has taken the connection. Otherwise the first call waits, without a
+  /// timeout.
   package func awaitReadiness() throws(BusError) {
-    let result = unsafe ac_bus_await_ready(bus, patience)
+    let result = unsafe ac_bus_await_ready(bus, timeout)
     guard result >= 0 else { throw .failed(call: "connect", errno: -result) }
   }
 
-  /// An object of a service.
   package struct Object {
     package let service: String
     package let path: String
@@ -71,12 +67,11 @@ import LinuxSystem
     return unsafe BusMessage(owning: message)
   }
 
-  /// Sends a call and waits for its answer.
   package func send(_ call: borrowing BusMessage) throws(BusError) -> BusMessage {
     var reply: OpaquePointer?
     var error: UnsafeMutablePointer<CChar>?
     let result = unsafe call.withPointer {
-      unsafe ac_bus_call(bus, $0, patience, &error, &reply)
+      unsafe ac_bus_call(bus, $0, timeout, &error, &reply)
     }
     defer { unsafe free(error) }
     guard result >= 0, let reply = unsafe reply else {
@@ -87,7 +82,7 @@ import LinuxSystem
     return unsafe BusMessage(owning: reply)
   }
 
-  /// Waits for a signal of an object that `body` causes, for as long as a person takes.
+  /// Waits for a signal of an object that `body` causes, without a timeout.
   package func awaitSignal(
     _ member: String, _ interface: String, of object: Object, _ body: () throws(BusError) -> Void
   ) throws(BusError) -> BusMessage {
@@ -128,13 +123,12 @@ import LinuxSystem
 }
 
 extension BusConnection {
-  /// Reads properties of an object, all as they are at one moment.
+  /// Reads the properties of an object at one moment.
   /// - Parameters:
-  ///   - object: whose.
-  ///   - interface: of which kind they are.
-  ///   - body: is called with each one's name, and reads the variant that comes next or returns
-  ///     false.
-  /// - Throws: where the object has none, and what `body` throws.
+  ///   - object: the object.
+  ///   - interface: the interface of the properties.
+  ///   - body: called with each name; reads the variant that comes next, or returns false.
+  /// - Throws: if the object has none, and what `body` throws.
   package func readProperties(
     of object: Object, _ interface: String,
     _ body: (String, borrowing BusMessage) throws(BusError) -> Bool
@@ -142,37 +136,29 @@ extension BusConnection {
     let call = try makeCall(object, "org.freedesktop.DBus.Properties", "GetAll")
     try call.append(interface)
     let reply = try send(call)
-    _ = try reply.read(.array, of: "{sv}") { () throws(BusError) in
-      func readEntry() throws(BusError) -> Bool {
-        try reply.read(.dictionaryEntry, of: "sv") { () throws(BusError) in
-          let name = try reply.readText()
-          if try !body(name, reply) { try reply.skip("v") }
-          return true
-        } ?? false
-      }
-      while try readEntry() {}
+    try reply.readEach(.dictionaryEntry, of: "sv") { () throws(BusError) in
+      let name = try reply.readText()
+      if try !body(name, reply) { try reply.skip("v") }
     }
   }
 }
 
-/// Signals of a bus that match a rule: that some have come, and no more. One thread at a time, with
-/// the bus.
+/// Tells that signals of a bus match a rule, without their contents. One thread at a time, with the
+/// bus.
 @safe package final class BusNotices {
   private let bus: BusConnection
   private let notices: OpaquePointer
 
-  /// Notices what comes from here on.
   /// - Parameters:
-  ///   - bus: the connection, which nobody else waits on.
-  ///   - rule: as D-Bus writes match rules.
-  /// - Throws: where the bus does not take it.
+  ///   - bus: a connection that is used for nothing else.
+  ///   - rule: a match rule of D-Bus.
+  /// - Throws: if the bus refuses the rule.
   package init(of bus: BusConnection, matching rule: String) throws(BusError) {
     self.bus = bus
     unsafe notices = try bus.notice(rule)
   }
 
-  /// Waits for one.
-  /// - Returns: whether some came in time.
+  /// - Returns: whether a signal came in time.
   package func wait(microseconds: UInt64) throws(BusError) -> Bool {
     unsafe try bus.awaitNotice(notices, microseconds: microseconds)
   }
@@ -180,15 +166,12 @@ extension BusConnection {
   deinit { unsafe ac_bus_end_notices(notices) }
 }
 
-/// Why something on the bus did not work.
 package enum BusError: Error, Equatable {
-  /// There is no libsystemd, which speaks to buses here.
+  /// libsystemd is missing.
   case noLibrary
-  /// A function of sd-bus failed with this `errno`.
   case failed(call: StaticString, errno: Int32)
-  /// The peer answered with an error of this name.
   case refused(name: String)
-  /// The answer is of another form than it should be.
+  /// The answer has an unexpected form.
   case unreadable
 
   package static func == (one: BusError, other: BusError) -> Bool { one.reason == other.reason }
@@ -203,7 +186,7 @@ package enum BusError: Error, Equatable {
     }
   }
 
-  /// Whether nobody is there who could answer.
+  /// Whether no service is there to answer.
   package var isAbsence: Bool {
     switch self {
     case .refused(let name):

@@ -1,13 +1,13 @@
 import CSystemd
 
-/// A message of D-Bus: written or read from front to back. One thread at a time.
+/// A D-Bus message, written or read from front to back. One thread at a time.
 @safe package struct BusMessage: ~Copyable {
   private let message: OpaquePointer
 
-  /// Takes a reference over.
+  /// Takes over a reference.
   @unsafe init(owning message: OpaquePointer) { unsafe self.message = message }
 
-  /// For a call that only looks at it.
+  /// For a call that only reads it.
   @unsafe borrowing func withPointer<R>(_ body: (OpaquePointer) -> R) -> R {
     unsafe body(message)
   }
@@ -16,7 +16,6 @@ import CSystemd
     if result < 0 { throw .failed(call: call, errno: -result) }
   }
 
-  /// The basic types of strings.
   package enum Text: UInt8 {
     case string = 115
     case objectPath = 111
@@ -25,7 +24,6 @@ import CSystemd
     fileprivate var type: CChar { CChar(rawValue) }
   }
 
-  /// The types that hold others.
   package enum Container: UInt8 {
     case array = 97
     case structure = 114
@@ -63,7 +61,7 @@ import CSystemd
     try Self.check(result, "append")
   }
 
-  /// Appends a container whose contents are of this signature and what `body` appends.
+  /// Appends a container with this signature and what `body` appends.
   package func append(
     _ container: Container, of contents: String, _ body: () throws(BusError) -> Void
   ) throws(BusError) {
@@ -96,22 +94,22 @@ import CSystemd
     return value
   }
 
-  /// Gives `body` an array of bytes where it lies.
+  /// Gives `body` an array of bytes in place.
   package func readBytes<R: ~Copyable>(_ body: (Span<UInt8>) -> R) throws(BusError) -> R {
     var start: UnsafeRawPointer?
     var count = 0
     guard unsafe ac_bus_read_array(message, Self.byte, &start, &count) > 0 else {
       throw .unreadable
     }
-    // An array of no bytes may have no address.
+    // An empty array may have no address.
     return unsafe body(
       UnsafeRawBufferPointer(start: start, count: unsafe start == nil ? 0 : count).bindMemory(
         to: UInt8.self
       ).span)
   }
 
-  /// Reads what a container holds.
-  /// - Returns: nil where there is none, as at the end of an array.
+  /// Reads the contents of a container.
+  /// - Returns: nil if there is none, as at the end of an array.
   package func read<R: ~Copyable>(
     _ container: Container, of contents: String, _ body: () throws(BusError) -> R
   ) throws(BusError) -> R? {
@@ -125,7 +123,6 @@ import CSystemd
     return value
   }
 
-  /// Reads an array of object paths.
   package func readPaths() throws(BusError) -> [String] {
     try read(.array, of: "o") { () throws(BusError) in
       var paths: [String] = []
@@ -138,21 +135,24 @@ import CSystemd
     } ?? []
   }
 
-  package func readTexts() throws(BusError) -> [String: String] {
-    try read(.array, of: "{ss}") { () throws(BusError) in
-      var texts: [String: String] = [:]
-      func readEntry() throws(BusError) -> Bool {
-        try read(.dictionaryEntry, of: "ss") { () throws(BusError) in
-          texts[try readText()] = try readText()
-          return true
-        } ?? false
-      }
-      while try readEntry() {}
-      return texts
-    } ?? [:]
+  /// Reads an array of structures or dictionary entries with this signature.
+  package func readEach(
+    _ entry: Container, of contents: String, _ body: () throws(BusError) -> Void
+  ) throws(BusError) {
+    func readEntry() throws(BusError) -> Bool { try read(entry, of: contents, body) != nil }
+    let array = entry == .structure ? "(\(contents))" : "{\(contents)}"
+    _ = try read(.array, of: array) { () throws(BusError) in while try readEntry() {} }
   }
 
-  /// Passes over values of these types.
+  package func readTexts() throws(BusError) -> [String: String] {
+    var texts: [String: String] = [:]
+    try readEach(.dictionaryEntry, of: "ss") { () throws(BusError) in
+      texts[try readText()] = try readText()
+    }
+    return texts
+  }
+
+  /// Skips values of these types.
   package func skip(_ types: String) throws(BusError) {
     guard unsafe types.withCString({ unsafe ac_bus_skip(message, $0) }) >= 0 else {
       throw .unreadable

@@ -1,11 +1,10 @@
 import LinuxSystem
 
-/// Watches logind while somebody wants to know when a session becomes another's, ends, or a lid is
-/// closed. Any thread.
+/// Watches logind for changes of sessions and lids, while there are watchers. Any thread.
 ///
-/// One thread of its own, as long as somebody watches: an idle process has none.
+/// It has a thread while there are watchers.
 package final class LoginChanges: Sendable {
-  /// Names one who watches.
+  /// Names a watcher.
   package struct Watch: Hashable, Sendable {
     fileprivate let number: UInt64
   }
@@ -14,7 +13,7 @@ package final class LoginChanges: Sendable {
     var watchers: [Watch: @Sendable (_ isSignaled: Bool) -> Void] = [:]
     var last: UInt64 = 0
     var isRunning = false
-    /// Whether what changes is noticed, or cannot be.
+    /// Whether changes are noticed, or cannot be.
     var isReady = false
   }
 
@@ -22,25 +21,24 @@ package final class LoginChanges: Sendable {
   private let intervalMicroseconds: UInt64
   private let state = Guarded(State())
 
-  /// Everything that logind says.
+  /// Every signal of logind.
   private static let rule =
     "type='signal',sender='org.freedesktop.login1',path_namespace='/org/freedesktop/login1'"
-  private static let patience: UInt64 = 2_000_000
+  private static let timeout: UInt64 = 2_000_000
 
-  /// Watches nothing yet.
   /// - Parameters:
   ///   - address: of the bus.
-  ///   - intervalMicroseconds: after which whoever watches is called without a signal, too: logind
-  ///     says nothing of a lid that it does nothing about.
+  ///   - intervalMicroseconds: watchers are also called without a signal after this time: logind
+  ///     does not report every lid.
   package init(
     at address: BusConnection.Address = .system, intervalMicroseconds: UInt64 = 5_000_000
   ) {
     (self.address, self.intervalMicroseconds) = (address, intervalMicroseconds)
   }
 
-  /// Has `body` called, on another thread, after whatever may have changed from here on, until
-  /// ``end(_:)``. It may be called once more after that. It is told false if only the interval is
-  /// over and logind, which can be heard, has said nothing.
+  /// Calls `body` on another thread after every possible change from now on, until ``end(_:)``, and
+  /// perhaps once more after that. `isSignaled` is false if only the interval has passed while
+  /// logind can be heard.
   package func watch(_ body: @escaping @Sendable (_ isSignaled: Bool) -> Void) -> Watch {
     let (watch, mustStart) = state.update { state in
       state.last += 1
@@ -54,10 +52,9 @@ package final class LoginChanges: Sendable {
     return watch
   }
 
-  /// Calls that one no more.
   package func end(_ watch: Watch) { state.update { $0.watchers[watch] = nil } }
 
-  /// Waits until nobody watches and the thread is gone.
+  /// Waits until there are no watchers and the thread has ended.
   package func waitUntilQuiet() { state.wait { $0.isRunning ? nil : () } }
 
   private func run() {
@@ -67,7 +64,7 @@ package final class LoginChanges: Sendable {
     while callWatchers(isSignaled) { (notices, isSignaled) = wait(notices) }
   }
 
-  /// - Returns: whether there are any; else the next one has another thread started.
+  /// - Returns: whether there are watchers. If not, the next one starts another thread.
   private func callWatchers(_ isSignaled: Bool) -> Bool {
     let watchers = state.update { state in
       if state.watchers.isEmpty { (state.isRunning, state.isReady) = (false, false) }
@@ -79,7 +76,7 @@ package final class LoginChanges: Sendable {
 
   private func open() -> BusNotices? {
     do throws(BusError) {
-      let bus = try BusConnection(to: address, patience: Self.patience)
+      let bus = try BusConnection(to: address, timeout: Self.timeout)
       try bus.awaitReadiness()
       return try BusNotices(of: bus, matching: Self.rule)
     } catch {

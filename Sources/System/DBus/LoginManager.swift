@@ -1,48 +1,46 @@
 import LinuxSystem
 import Synchronization
 
-/// Asks logind (org.freedesktop.login1(5)) about the sessions of processes. Any thread; one asks at a
-/// time.
+/// Asks logind (org.freedesktop.login1(5)) about the sessions of processes. Any thread; one
+/// question at a time.
 ///
-/// A logind or a bus that does not answer is waited for once, then said to be unknown for a while:
-/// it holds up no queue of people who want something.
+/// If logind or the bus does not answer, the result is unknown for a while without asking again, so
+/// that requests do not queue up.
 package final class LoginManager: Sendable {
-  /// How it is asked; tests wait shorter.
-  package struct Patience: Sendable {
-    /// For one answer, in microseconds.
+  /// Tests wait shorter.
+  package struct Timeouts: Sendable {
+    /// Microseconds for one answer.
     package var answer: UInt64 = 2_000_000
-    /// How long it is left alone after it did not answer, in nanoseconds.
+    /// Nanoseconds without questions after it did not answer.
     package var pause: UInt64 = 5_000_000_000
 
     package init() {}
   }
 
   private struct State {
-    /// Why it is not asked until then; nanoseconds of ``LinuxSystem/Deadline/now``.
+    /// Why it is not asked, and until when by ``LinuxSystem/Deadline/now``.
     var pause: (reason: String, until: UInt64)?
   }
 
   private let address: BusConnection.Address
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let state = Mutex(State())
 
   private static let name = "org.freedesktop.login1"
   private static let managerInterface = "org.freedesktop.login1.Manager"
   private static let manager = BusConnection.Object(service: name, path: "/org/freedesktop/login1")
-  /// The path that stands for no object.
   private static let nothing = "/"
 
-  /// Asks nobody yet.
   /// - Parameters:
-  ///   - address: of the bus, which the environment has no say in.
-  ///   - patience: how long it may take.
-  package init(at address: BusConnection.Address = .system, patience: Patience = Patience()) {
-    (self.address, self.patience) = (address, patience)
+  ///   - address: of the bus.
+  ///   - timeouts: for tests.
+  package init(at address: BusConnection.Address = .system, timeouts: Timeouts = Timeouts()) {
+    (self.address, self.timeouts) = (address, timeouts)
   }
 
-  /// Where the person sits whom a process would ask.
-  /// - Parameter process: its number, in this process's namespace.
-  /// - Returns: what logind says of it, be it that nobody knows.
+  /// Where the person sits that a process would ask.
+  /// - Parameter process: its id in this process's namespace.
+  /// - Returns: logind's answer, perhaps that it is unknown.
   package func situation(of process: Int32) -> SessionSituation {
     guard process > 0, let number = UInt32(exactly: process) else {
       return SessionSituation(.unknown("the process cannot be seen from here"))
@@ -57,13 +55,13 @@ package final class LoginManager: Sendable {
         return found
       } catch {
         let reason = "logind does not say: \(error.reason)"
-        state.pause = (reason, Deadline.now + patience.pause)
+        state.pause = (reason, Deadline.now + timeouts.pause)
         return SessionSituation(.unknown(reason))
       }
     }
   }
 
-  /// What a user sees on screens of this machine; nil where logind does not say.
+  /// What a user sees on screens of this machine; nil if unknown.
   package func screens(of user: UInt32) -> UserScreens? {
     do throws(BusError) {
       return try Self.screens(of: user, try connect())
@@ -76,10 +74,10 @@ package final class LoginManager: Sendable {
     try Self.situation(of: process, try connect())
   }
 
-  /// A connection for one question: what others send to one that is kept, and anybody may, would lie in
-  /// this process until somebody reads it.
+  /// A connection for one question. Anybody may send messages to a connection that is kept, and
+  /// they would pile up in this process.
   private func connect() throws(BusError) -> BusConnection {
-    let bus = try BusConnection(to: address, patience: patience.answer)
+    let bus = try BusConnection(to: address, timeout: timeouts.answer)
     try bus.awaitReadiness()
     return bus
   }
@@ -94,8 +92,8 @@ package final class LoginManager: Sendable {
     return SessionSituation(place, lid: try lid(bus), session: session)
   }
 
-  /// The session of a process; of one that a user's service manager started, as desktops have it for
-  /// most, the session that this user sees.
+  /// The session of a process. If a user's service manager started it, as most desktops do, the
+  /// session that this user sees.
   private static func session(
     of process: UInt32, _ bus: BusConnection
   ) throws(BusError) -> String? {
@@ -161,29 +159,22 @@ package final class LoginManager: Sendable {
     return screens
   }
 
-  /// The paths of a user's sessions.
   private static func sessions(
     of user: UInt32, _ bus: BusConnection
   ) throws(BusError) -> [String] {
     let reply = try bus.send(try bus.makeCall(manager, managerInterface, "ListSessions"))
-    return try reply.read(.array, of: "(susso)") { () throws(BusError) in
-      var paths: [String] = []
-      func readEntry() throws(BusError) -> Bool {
-        try reply.read(.structure, of: "susso") { () throws(BusError) in
-          try reply.skip("s")
-          let owner = try reply.readNumber()
-          try reply.skip("ss")
-          let path = try reply.readText(.objectPath)
-          if owner == user { paths.append(path) }
-          return true
-        } ?? false
-      }
-      while try readEntry() {}
-      return paths
-    } ?? []
+    var paths: [String] = []
+    try reply.readEach(.structure, of: "susso") { () throws(BusError) in
+      try reply.skip("s")
+      let owner = try reply.readNumber()
+      try reply.skip("ss")
+      let path = try reply.readText(.objectPath)
+      if owner == user { paths.append(path) }
+    }
+    return paths
   }
 
-  /// A session with a screen; nil for another one, and for one that has ended meanwhile.
+  /// A session with a screen; nil for any other, and if it has ended.
   private static func screen(
     of path: String, _ bus: BusConnection
   ) throws(BusError) -> UserScreens.Session? {
@@ -226,32 +217,31 @@ package final class LoginManager: Sendable {
   // MARK: Values
 
   private static func readFlag(_ message: borrowing BusMessage) throws(BusError) -> Bool {
-    guard
-      let flag = try message.read(
-        .variant, of: "b", { () throws(BusError) in try message.readFlag() })
-    else { throw .unreadable }
-    return flag
+    try readVariant(of: "b", message) { () throws(BusError) in try message.readFlag() }
   }
 
   private static func readText(_ message: borrowing BusMessage) throws(BusError) -> String {
-    guard
-      let text = try message.read(
-        .variant, of: "s", { () throws(BusError) in try message.readText() })
-    else { throw .unreadable }
-    return text
+    try readVariant(of: "s", message) { () throws(BusError) in try message.readText() }
   }
 
   /// A name and the path of its object.
   private static func readNamed(
     _ message: borrowing BusMessage
   ) throws(BusError) -> (name: String, path: String) {
-    let named = try message.read(.variant, of: "(so)") { () throws(BusError) in
+    let named = try readVariant(of: "(so)", message) { () throws(BusError) in
       try message.read(.structure, of: "so") { () throws(BusError) in
         let name = try message.readText()
         return (name, try message.readText(.objectPath))
       }
     }
-    guard let named, let named else { throw .unreadable }
+    guard let named else { throw .unreadable }
     return named
+  }
+
+  private static func readVariant<Value>(
+    of type: String, _ message: borrowing BusMessage, _ body: () throws(BusError) -> Value
+  ) throws(BusError) -> Value {
+    guard let value = try message.read(.variant, of: type, body) else { throw .unreadable }
+    return value
   }
 }

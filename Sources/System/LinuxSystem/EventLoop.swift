@@ -3,29 +3,28 @@ import Glibc
 package import Protocol
 import Synchronization
 
-/// What a socket is ready for.
 package struct SocketReadiness: OptionSet, Sendable {
   package let rawValue: Int32
 
   /// - Parameter rawValue: `AC_READABLE`, `AC_WRITABLE`.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Something has arrived, or the end.
+  /// Input, or the end.
   package static let readable = SocketReadiness(rawValue: AC_READABLE)
-  /// There is room for something to send, or nobody is left to send it to.
+  /// Room for output, or no reader is left.
   package static let writable = SocketReadiness(rawValue: AC_WRITABLE)
 }
 
-/// One thread that waits for many sockets and times (epoll(7)), and calls what belongs to them. It
-/// wakes for nothing else.
+/// One thread that waits for many sockets and times (epoll(7)), and calls their handlers. It wakes
+/// for nothing else.
 ///
-/// What it calls must not block: everybody else waits meanwhile. Any thread may change what is
-/// waited for, also one that is called by the loop.
+/// Handlers must not block: all others wait meanwhile. Any thread may change what is waited for,
+/// also a handler.
 package final class EventLoop: Sendable {
-  /// Names something that is waited for; never used twice.
+  /// Names a socket or a timer; never used twice.
   package struct Name: Hashable, Sendable { fileprivate let number: UInt64 }
 
-  /// Called with what a socket is ready for; again as long as it is.
+  /// Called as long as the socket is ready.
   package typealias Handler = @Sendable (SocketReadiness) -> Void
   /// Called once.
   package typealias Task = @Sendable () -> Void
@@ -39,23 +38,22 @@ package final class EventLoop: Sendable {
     var last: UInt64 = 0
     var handlers: [Name: Handler] = [:]
     var timers: [Name: Timer] = [:]
-    /// No timer is due before this moment of CLOCK_MONOTONIC. One that was cancelled may be waited
-    /// for all the same: finding the next one takes a look at all of them.
+    /// No timer is due before this moment of CLOCK_MONOTONIC. May be the time of a cancelled timer:
+    /// finding the next one takes a look at all.
     var nextDue = UInt64.max
     var tasks: [Task] = []
-    /// Until when the loop sleeps if nobody wakes it; 0: it does not.
+    /// When the loop will wake by itself; 0: it is awake.
     var sleepsUntil: UInt64 = 0
     var isOver = false
   }
 
   private let state = Mutex(State())
   private let epoll: Descriptor
-  /// Readable when the sleeping loop has to look at its state.
+  /// Readable when the loop has to look at its state.
   private let woken: Pipe
   private let thread = Atomic<UInt>(0)
 
-  /// A loop that does not run yet.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init() throws(Failure) {
     woken = try Pipe(nonBlocking: .both)
     let number = ac_make_epoll()
@@ -71,10 +69,9 @@ package final class EventLoop: Sendable {
     }
   }
 
-  /// A name for a socket or a time.
   package func newName() -> Name {
     state.withLock { state in
-      // 0 is the pipe's.
+      // 0 is the pipe.
       state.last += 1
       return Name(number: state.last)
     }
@@ -82,9 +79,9 @@ package final class EventLoop: Sendable {
 
   // MARK: Sockets
 
-  /// Reports what `socket` is ready for from here on, out of what is `wanted`. The end of both
-  /// directions is reported in any case. The socket must stay open until ``forget(_:as:)``.
-  /// - Returns: false where the kernel cannot watch it.
+  /// Reports which of `wanted` the socket is ready for, and always the end of both directions. The
+  /// socket must stay open until ``forget(_:as:)``.
+  /// - Returns: false if the kernel cannot watch it.
   package func watch(
     _ socket: Int32, as name: Name, for wanted: SocketReadiness, _ handler: @escaping Handler
   ) -> Bool {
@@ -97,9 +94,9 @@ package final class EventLoop: Sendable {
     }
   }
 
-  /// Reports nothing more of a socket. What has been reported may still be under way.
+  /// Stops reporting. A report may still be under way.
   package func forget(_ socket: Int32, as name: Name) {
-    // Outside the lock: the last reference to what the handler holds on to may end here.
+    // Outside the lock, because the handler may hold last references.
     let handler = state.withLock { state -> Handler? in
       let handler = state.handlers.removeValue(forKey: name)
       if handler != nil { _ = ac_epoll_forget(epoll.number, socket) }
@@ -110,7 +107,7 @@ package final class EventLoop: Sendable {
 
   // MARK: Times and tasks
 
-  /// Calls `task` at this moment of CLOCK_MONOTONIC, in place of what the timer was set to before.
+  /// Calls `task` at this moment of CLOCK_MONOTONIC, instead of the timer's former task.
   package func set(_ timer: Name, at due: UInt64, _ task: @escaping Task) {
     let isTooLate = state.withLock { state in
       state.timers[timer] = Timer(due: due, task: task)
@@ -120,19 +117,18 @@ package final class EventLoop: Sendable {
     if isTooLate { wake() }
   }
 
-  /// The same unless the timer is set already.
+  /// The same, unless the timer is set already.
   package func begin(_ timer: Name, at due: UInt64, _ task: @escaping Task) {
     guard state.withLock({ $0.timers[timer] == nil }) else { return }
     set(timer, at: due, task)
   }
 
-  /// Calls nothing for this timer.
   package func cancel(_ timer: Name) {
     let task = state.withLock { $0.timers.removeValue(forKey: timer) }
     withExtendedLifetime(task) {}
   }
 
-  /// Calls `task` soon, after what was posted before.
+  /// Calls `task` soon, after earlier ones.
   package func post(_ task: @escaping Task) {
     let isAsleep = state.withLock { state in
       state.tasks.append(task)
@@ -141,7 +137,7 @@ package final class EventLoop: Sendable {
     if isAsleep { wake() }
   }
 
-  /// Has ``run()`` return. What is waited for is forgotten.
+  /// Ends ``run()``. All sockets and timers are forgotten.
   package func end() {
     state.withLock { $0.isOver = true }
     wake()
@@ -154,10 +150,10 @@ package final class EventLoop: Sendable {
 
   // MARK: The thread
 
-  /// Whether the calling thread is the one that runs the loop.
+  /// Whether the calling thread runs the loop.
   package var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-  /// Calls what is due, until ``end()``.
+  /// Calls handlers and tasks until ``end()``.
   package func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     var names = [UInt64](repeating: 0, count: Self.most)
@@ -169,7 +165,7 @@ package final class EventLoop: Sendable {
           epoll.number, &names, &ready, Int32(Self.most),
           idle.limit(Self.milliseconds(until: due))))
       state.withLock { $0.sleepsUntil = 0 }
-      // Times that pass are no work, and what other threads post is theirs.
+      // Only sockets count as use: not timers, nor tasks of other threads.
       if names.prefix(max(0, count)).contains(where: { $0 != 0 }) {
         idle.wasUsed()
       } else {
@@ -179,7 +175,7 @@ package final class EventLoop: Sendable {
         if names[index] == 0 {
           drain()
         } else {
-          // One that was forgotten meanwhile is no more there.
+          // A forgotten handler is gone.
           let name = Name(number: names[index])
           let handler = state.withLock { $0.handlers[name] }
           handler?(SocketReadiness(rawValue: ready[index]))
@@ -190,7 +186,7 @@ package final class EventLoop: Sendable {
   }
 
   private func forgetAll() {
-    // Outside the lock: what they hold on to ends with them.
+    // Outside the lock, because they may hold last references.
     let rest = state.withLock { state in
       let rest = (state.handlers, state.timers, state.tasks)
       (state.handlers, state.timers, state.tasks) = ([:], [:], [])
@@ -199,11 +195,11 @@ package final class EventLoop: Sendable {
     withExtendedLifetime(rest) {}
   }
 
-  /// Sockets that are dealt with before times are looked at again.
+  /// Sockets handled before timers are checked again.
   private static let most = 64
 
-  /// Calls what was posted and what is due, until nothing is.
-  /// - Returns: until when nothing will be; nil: the loop is over.
+  /// Calls posted and due tasks until there are none.
+  /// - Returns: when the next is due; nil: the loop has ended.
   private func callTasks() -> UInt64? {
     while true {
       let now = Deadline.now
@@ -226,7 +222,7 @@ package final class EventLoop: Sendable {
     _ = unsafe read(woken.reader, &bytes, MemoryLayout.size(ofValue: bytes))
   }
 
-  /// Rounded up: too early would be again at once.
+  /// Rounded up, so that the timer is due then.
   private static func milliseconds(until due: UInt64) -> Int32 {
     guard due < .max else { return -1 }
     let now = Deadline.now

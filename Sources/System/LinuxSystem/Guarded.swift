@@ -1,15 +1,13 @@
 import CSystemCalls
 import Glibc
 
-/// State behind a lock, with a way to wait until it changes (Hoare's monitor, over
-/// `pthread_cond_t`).
+/// State behind a lock, with a way to wait until it changes (a monitor over `pthread_cond_t`).
 ///
-/// `Mutex` has no such way, and a thread here must be able to sleep until another one has something
-/// for it.
+/// `Mutex` has no such way.
 @safe
 package final class Guarded<State: ~Copyable>: @unchecked Sendable {
-  // Sendable: `state` is touched only under `mutex`. The pthread objects have addresses of their
-  // own because they must not move.
+  // Sendable: `state` is touched only under `mutex`. The pthread objects are allocated because they
+  // must not move.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State
@@ -24,7 +22,7 @@ package final class Guarded<State: ~Copyable>: @unchecked Sendable {
     unsafe pthread_condattr_destroy(&attributes)
   }
 
-  /// Runs `body` alone and wakes everybody who waits for a change.
+  /// Runs `body` alone, and wakes all that wait for a change.
   package func update<R: ~Copyable>(_ body: (inout State) -> sending R) -> sending R {
     unsafe pthread_mutex_lock(mutex)
     defer {
@@ -34,7 +32,7 @@ package final class Guarded<State: ~Copyable>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until `body` gives something; it is asked at once and after every ``update(_:)``, alone.
+  /// Waits until `body` returns a value. Calls it alone, at once and after every ``update(_:)``.
   package func wait<R: ~Copyable>(for body: (inout State) -> sending R?) -> sending R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -44,14 +42,14 @@ package final class Guarded<State: ~Copyable>: @unchecked Sendable {
     }
   }
 
-  /// The same for at most `nanoseconds`, counted by CLOCK_MONOTONIC; nil when nothing came.
+  /// The same for at most `nanoseconds` of CLOCK_MONOTONIC; nil after that.
   package func wait<R: ~Copyable>(
     nanoseconds: UInt64, for body: (inout State) -> sending R?
   ) -> sending R? {
     var deadline = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &deadline)
     let total = UInt64(deadline.tv_nsec) + nanoseconds % 1_000_000_000
-    // A hundred years are as good as for ever, and the sum cannot overflow.
+    // A hundred years are as good as forever, and the sum cannot overflow.
     deadline.tv_sec += Int(min(nanoseconds / 1_000_000_000 + total / 1_000_000_000, 3_153_600_000))
     deadline.tv_nsec = Int(total % 1_000_000_000)
     unsafe pthread_mutex_lock(mutex)
@@ -73,7 +71,7 @@ package final class Guarded<State: ~Copyable>: @unchecked Sendable {
 }
 
 extension Guarded {
-  /// Runs `body` alone. Wakes nobody.
+  /// Runs `body` alone, and wakes none.
   package func read<R>(_ body: (State) -> sending R) -> sending R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -81,25 +79,24 @@ extension Guarded {
   }
 }
 
-/// Starts threads that block in system calls, which tasks of the cooperative pool must not.
+/// Starts threads that may block in system calls, unlike tasks of the cooperative pool.
 package enum SystemThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Lets the calling thread sleep, by CLOCK_MONOTONIC and whatever signals come.
+  /// Sleeps by CLOCK_MONOTONIC, despite signals.
   package static func sleep(nanoseconds: UInt64) {
     let end = Deadline.now + nanoseconds
     var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
   }
 
-  /// Runs `body` on a thread of its own that nobody joins. Ends the process where the kernel gives
-  /// no thread.
+  /// Runs `body` on a detached thread. Ends the process if the kernel gives no thread.
   /// - Parameters:
   ///   - name: at most 15 bytes, shown by `ps -L`.
-  ///   - body: what the thread does.
+  ///   - body: the thread's work.
   package static func start(name: String, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let work = unsafe Unmanaged.passRetained(
@@ -121,11 +118,11 @@ package enum SystemThread {
   }
 }
 
-/// A moment by CLOCK_MONOTONIC until which something may take, as `poll(2)` wants it.
+/// A deadline by CLOCK_MONOTONIC, for `poll(2)`.
 package struct Deadline: Sendable {
   private let nanoseconds: UInt64?
 
-  /// - Parameter milliseconds: from this moment on; negative: never.
+  /// - Parameter milliseconds: from now; negative: never.
   package init(milliseconds: Int32) {
     nanoseconds = milliseconds < 0 ? nil : Self.now + UInt64(milliseconds) * 1_000_000
   }
@@ -137,7 +134,7 @@ package struct Deadline: Sendable {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// What is left, rounded up; 0 when it has passed, -1 when it never does.
+  /// Rounded up; 0 after the deadline, -1 for never.
   package var remainingMilliseconds: Int32 {
     guard let nanoseconds else { return -1 }
     let now = Self.now

@@ -6,16 +6,13 @@ package import Protocol
 package struct Pipe: ~Copyable, Sendable {
   private let readingEnd: Descriptor
   private var writingEnd: Descriptor?
-  /// The number of the end to read from.
   package var reader: Int32 { readingEnd.number }
-  /// The number of the end to write to, as long as it is open.
+  /// Valid while it is open.
   package let writer: Int32
 
-  /// Which ends neither wait for room nor for bytes.
   package enum NonBlocking: Sendable { case reader, writer, both }
 
-  /// Makes a pipe.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init(nonBlocking: NonBlocking) throws(Failure) {
     var ends: [Int32] = [-1, -1]
     guard unsafe ac_make_pipe(&ends) == 0 else {
@@ -30,38 +27,36 @@ package struct Pipe: ~Copyable, Sendable {
     writer = ends[1]
   }
 
-  /// Closes this process's end to write to, where another one has it.
+  /// Closes the end to write to, once another process has it.
   package mutating func closeWriter() { writingEnd = nil }
 
-  /// Gives up the end to read from and closes the other one.
+  /// Gives up the end to read from, and closes the other.
   package consuming func takeReader() -> Descriptor { readingEnd }
 }
 
 /// Wakes the one thread that waits for it, by a byte in a pipe.
 ///
-/// For hand-overs on the way of a request: the kernel takes a write to a pipe as the writer's word
-/// that it is about to sleep, and lets the reader run where the writer ran (a synchronous wake-up,
-/// `pipe_write` in fs/pipe.c). A condition variable wakes the other thread on another processor,
-/// which in a virtual machine takes many times as long when that one sleeps.
+/// For hand-overs during a request. The kernel takes a write to a pipe as a sign that the writer is
+/// about to sleep, and runs the reader where the writer ran (a synchronous wake-up, `pipe_write` in
+/// fs/pipe.c). A condition variable wakes the other thread on another processor, which in a virtual
+/// machine takes many times as long if that one sleeps.
 package final class WakePipe: Sendable {
-  // A full pipe wakes whoever waits: nothing is lost when no further byte fits.
+  // A full pipe wakes the reader too, so nothing is lost if a byte does not fit.
   private let pipe: Pipe
 
-  /// Nobody has been woken.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init() throws(Failure) { pipe = try Pipe(nonBlocking: .writer) }
 
-  /// Readable when somebody was woken who has not come yet, for a thread that waits for other
-  /// things as well.
+  /// Readable after ``wake()``, for a thread that also waits for other things.
   package var descriptor: Int32 { pipe.reader }
 
-  /// Wakes whoever waits, or who waits next. Any thread; never blocks.
+  /// Wakes the present or next wait. Any thread; never blocks.
   package func wake() {
     var byte: UInt8 = 1
     while unsafe write(pipe.writer, &byte, 1) < 0, errno == EINTR {}
   }
 
-  /// Waits until `body` gives something; it is asked at once and after every ``wake()``, alone with
+  /// Waits until `body` returns a value. Calls it at once and after every ``wake()``, alone with
   /// the state. One thread at a time.
   package func wait<State: ~Copyable, R: ~Copyable>(
     on guarded: borrowing Guarded<State>, for body: (inout State) -> sending R?
@@ -74,7 +69,7 @@ package final class WakePipe: Sendable {
   }
 
   /// The same until `deadline`.
-  /// - Returns: nil when nothing came before that.
+  /// - Returns: nil after the deadline.
   package func wait<State: ~Copyable, R: ~Copyable>(
     until deadline: Deadline, on guarded: borrowing Guarded<State>,
     for body: (inout State) -> sending R?

@@ -2,39 +2,36 @@ import CSystemCalls
 package import Glibc
 package import Protocol
 
-/// A file that only root and the caller can have put where it lies, and that nobody else can
-/// change.
+/// A file that only root and the caller can have put in its place, and that nobody else can change.
 ///
-/// Trust is by place: the file and every folder on its canonical path belong to root or the caller,
-/// and nobody else may write them. Because nobody else can, what was checked is still what lies
-/// there when it is loaded.
+/// Trust is by place: file and folders on the canonical path belong to root or the caller, and
+/// nobody else may write them. So the file that was checked is the one that is loaded.
 package struct TrustedFile: Equatable, Sendable {
-  /// The canonical path.
   package let path: String
-  /// Which file, in which state, it was when it was checked.
+  /// The file and its state when it was checked.
   package let identity: FileIdentity
 
   /// Checks a file and its folders.
   /// - Parameters:
-  ///   - path: followed through symbolic links to its canonical form.
-  ///   - missing: the code of the failure when there is no such file.
+  ///   - path: followed through symbolic links.
+  ///   - missing: the code of the failure for a missing file.
   /// - Throws: `missing`, or `untrustedPlugin` with the file, the reason and the command that mends
   ///   it.
   package init(checking path: String, missing: FailureCode = .driverNotFound) throws(Failure) {
-    guard let canonical = unsafe realpath(path, nil) else {
+    guard let canonical = CanonicalPath.of(path) else {
       throw Failure(missing, "Cannot load \(path): \(SystemCallError("realpath").reason)")
     }
-    defer { unsafe free(canonical) }
-    self.path = unsafe String(cString: canonical)
+    self.path = canonical
     let judge = OwnershipRules.ofCaller
-    let number = unsafe ac_open_at(AT_FDCWD, canonical, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC, 0)
+    let number = unsafe ac_open_at(
+      AT_FDCWD, canonical, Descriptor.pathOnly | O_NOFOLLOW | O_CLOEXEC, 0)
     guard number >= 0 else {
       throw Failure(missing, "Cannot load \(self.path): \(SystemCallError("open").reason)")
     }
     let file = Descriptor(owning: number)
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(.untrustedPlugin, "Cannot load \(self.path): it is no file")
+      throw Failure(.untrustedPlugin, "Cannot load \(self.path): it is not a file")
     }
     identity = FileIdentity(status)
     if let objection = judge.objection(to: status, at: self.path, as: .file) {
@@ -57,8 +54,6 @@ package struct TrustedFile: Equatable, Sendable {
       place = .ancestor
     }
   }
-
-  private static let pathOnly: Int32 = 0o10_000_000  // O_PATH
 }
 
 extension FileIdentity {
@@ -73,12 +68,11 @@ extension FileIdentity {
   }
 }
 
-/// Who may own and write what lies on the path of a plugin. A pure function of `stat(2)`'s answer.
+/// Who may own and write the files and folders of a plugin's path. A pure function of `stat(2)`.
 struct OwnershipRules: Sendable {
-  /// Where on the path something lies.
   enum Place: Sendable { case file, ownFolder, ancestor }
 
-  /// Why something on the path is not trusted, and what mends it.
+  /// Why something on the path is not trusted, and how to mend it.
   struct Objection: Equatable, Sendable {
     let reason: String
     let hint: String
@@ -89,16 +83,16 @@ struct OwnershipRules: Sendable {
   }
 
   let user: uid_t
-  /// Whether a group is the user's own and nobody else's; asked where a group may write.
+  /// Whether a group is the user's own; asked if a group may write.
   let isPrivate: @Sendable (gid_t) -> Bool
 
-  /// The rules for what this process loads.
+  /// The rules for this process.
   static var ofCaller: OwnershipRules {
     let user = geteuid()
     return OwnershipRules(user: user) { PrivateGroup.ofMachine().belongs($0, to: user) }
   }
 
-  /// - Returns: nil where nobody but root and the caller has a say.
+  /// - Returns: nil if only root and the caller can write.
   func objection(to status: stat, at path: String, as place: Place) -> Objection? {
     let thing = place == .file ? "it" : "its folder \(path)"
     guard status.st_uid == 0 || status.st_uid == user else {
@@ -106,8 +100,8 @@ struct OwnershipRules: Sendable {
         reason: "\(thing) belongs to user \(status.st_uid), not to root or the caller",
         hint: "copy the plugin to a folder of your own, or let root own \(path)")
     }
-    // In a sticky folder nobody can replace what is another's (the temporary folder); new names can
-    // appear there.
+    // In a sticky folder, such as the temporary folder, files cannot be replaced by other users;
+    // new names can appear.
     let isSticky = status.st_mode & S_ISVTX != 0 && status.st_uid == 0
     if place == .ancestor, isSticky { return nil }
     if status.st_mode & S_IWOTH != 0 {
@@ -123,29 +117,25 @@ struct OwnershipRules: Sendable {
   }
 }
 
-/// Whether a group is a user's own and nobody else's, as distributions make one for each user.
+/// Whether a group belongs to one user only, as distributions make one for each user.
 ///
-/// Asked of `/etc/passwd` and `/etc/group` alone (`passwd(5)`, `group(5)`): the name service would
-/// load code of others' and ask the network. A group that these files do not prove to be private is
-/// none.
+/// Reads only `/etc/passwd` and `/etc/group` (`passwd(5)`, `group(5)`): the name service would load
+/// foreign code and ask the network. A group that these files do not prove to be private is not.
 struct PrivateGroup: Sendable {
   private let users: [[Substring]]
   private let groups: [[Substring]]
 
-  /// - Parameters:
-  ///   - passwd: the text of `/etc/passwd`.
-  ///   - group: that of `/etc/group`.
   init(passwd: String, group: String) {
     users = Self.fields(passwd, atLeast: 4)
     groups = Self.fields(group, atLeast: 4)
   }
 
-  /// Reads both files; what cannot be read proves nothing.
+  /// An unreadable file proves nothing.
   static func ofMachine() -> PrivateGroup {
     PrivateGroup(passwd: text("/etc/passwd"), group: text("/etc/group"))
   }
 
-  /// Whether group and user have the same number and name, and nobody else is in the group.
+  /// Whether group and user have the same id and name, and nobody else is in the group.
   func belongs(_ group: gid_t, to user: uid_t) -> Bool {
     guard group == user,
       let name = users.first(where: { $0[2] == "\(user)" })?[0],

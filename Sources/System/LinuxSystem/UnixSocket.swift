@@ -2,28 +2,26 @@ import CSystemCalls
 import Glibc
 package import Protocol
 
-/// Whether descriptors travel over a Unix socket (`SCM_RIGHTS`, unix(7)).
 package enum DescriptorPassing {
-  /// Has the other end of a socket, and of all that are accepted from this one, fail to send any
-  /// (`SO_PASSRIGHTS`).
-  /// - Returns: false from a kernel before 6.16, which lets them be sent.
+  /// Forbids the other end of a socket, and of all accepted from this one, to send descriptors
+  /// (`SCM_RIGHTS`, `SO_PASSRIGHTS`, unix(7)).
+  /// - Returns: false from a kernel before 6.16, which allows them.
   package static func refuse(on socket: borrowing Descriptor) -> Bool {
     ac_refuse_descriptors(socket.number) == 0
   }
 }
 
-/// Unix stream sockets that have a path (unix(7)).
+/// Unix stream sockets with a path (unix(7)).
 ///
-/// A path has room for 107 bytes. A longer one is reached by its open folder: ``path(in:named:)``.
+/// A path has at most 107 bytes. ``path(in:named:)`` reaches a longer one by its open folder.
 package enum UnixSocket {
-  /// The path of a name in an open folder, however long the folder's own is.
+  /// A short path of a name in an open folder.
   package static func path(in folder: Int32, named name: String) -> String {
     "/proc/self/fd/\(folder)/\(name)"
   }
 
-  /// Connects.
-  /// - Returns: nil where nobody listens: no socket, or one that was left behind.
-  /// - Throws: what the kernel says; ENAMETOOLONG for a path that does not fit.
+  /// - Returns: nil if no process listens: no socket, or one that was left behind.
+  /// - Throws: the kernel's error; ENAMETOOLONG for a path that does not fit.
   package static func connect(to path: String) throws(SystemCallError) -> Descriptor? {
     let socket = try make()
     let result = unsafe try withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
@@ -32,13 +30,13 @@ package enum UnixSocket {
     throw SystemCallError("connect")
   }
 
-  /// Makes a socket that clients find at `path`, where nothing may lie.
+  /// Listens at `path`, which must be free.
   /// - Parameters:
-  ///   - path: its place.
+  ///   - path: of the socket.
   ///   - permissions: who may connect.
-  ///   - queue: how many clients may wait to be accepted.
-  /// - Returns: the socket, listening.
-  /// - Throws: what the kernel says.
+  ///   - queue: clients that may wait to be accepted.
+  /// - Returns: the listening socket.
+  /// - Throws: the kernel's error.
   package static func listen(
     at path: String, permissions: UInt32, queue: Int32
   ) throws(SystemCallError) -> Descriptor {
@@ -52,7 +50,7 @@ package enum UnixSocket {
     return socket
   }
 
-  /// Waits for the next client; closed on exec.
+  /// Waits for the next client.
   package static func accept(_ socket: borrowing Descriptor) throws(SystemCallError) -> Descriptor {
     let number = Glibc.accept(socket.number, nil, nil)
     guard number >= 0 else { throw SystemCallError("accept") }
@@ -85,16 +83,13 @@ package enum UnixSocket {
   }
 }
 
-/// Two connected stream sockets, closed on exec: a mailbox, or the way of frames from a driver's
-/// host to the enclave's.
+/// Two connected stream sockets, closed on exec: a mailbox, or the channel of frames from a
+/// driver's host to the enclave's.
 package struct SocketPair: ~Copyable, Sendable {
-  /// One end.
   package let near: Descriptor
-  /// The other.
   package let far: Descriptor
 
-  /// Makes a pair.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init() throws(Failure) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -107,23 +102,22 @@ package struct SocketPair: ~Copyable, Sendable {
     far = Descriptor(owning: ends[1])
   }
 
-  /// Gives up one end and closes the other.
+  /// Gives up one end, and closes the other.
   package consuming func takeNear() -> Descriptor { near }
 }
 
-/// Who is at the other end of a Unix socket, by the kernel's word (`SO_PEERCRED`, unix(7)).
+/// The process at the other end of a Unix socket, by the kernel's word (`SO_PEERCRED`, unix(7)).
 package struct PeerCredentials: Equatable, Sendable {
-  /// The process that connected, in this process's namespace; 0 when it is not visible here.
+  /// The process that connected, in this process's namespace; 0 if it is not visible here.
   package let process: Int32
   /// Its effective user id when it connected.
   package let user: UInt32
 
-  /// Describes a peer.
   package init(process: Int32, user: UInt32) {
     (self.process, self.user) = (process, user)
   }
 
-  /// Asks the kernel about `socket`; nil when it does not say.
+  /// Nil if the kernel does not say.
   package init?(of socket: Int32) {
     // struct ucred: pid_t, uid_t, gid_t; Swift does not import it.
     var fields: [UInt32] = [0, 0, 0]
@@ -137,12 +131,11 @@ package struct PeerCredentials: Equatable, Sendable {
   }
 }
 
-/// Sends single messages to Unix datagram sockets that have a path or an abstract name (unix(7)),
-/// and waits for nobody. Any thread.
+/// Sends single messages to Unix datagram sockets (unix(7)) without waiting. Any thread.
 package struct DatagramSocket: ~Copyable, Sendable {
   private let socket: Descriptor
 
-  /// - Throws: where the process may open no more descriptors.
+  /// - Throws: if the process may open no more descriptors.
   package init() throws(SystemCallError) {
     let type = Int32(
       SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -155,7 +148,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
   /// - Parameters:
   ///   - message: its bytes.
   ///   - name: a path, or `@` and an abstract name.
-  /// - Returns: whether it was taken: nobody may listen there, or not fast enough.
+  /// - Returns: false if no process listens, or not fast enough.
   package borrowing func send(_ message: [UInt8], to name: String) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -168,7 +161,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
       unsafe field.copyBytes(from: bytes)
     }
-    // A path ends with a zero byte, an abstract name with its length.
+    // A path ends with a zero byte, an abstract name does not.
     let begin = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2
     let size = socklen_t(begin + bytes.count + (isAbstract ? 0 : 1))
     let sent = unsafe withUnsafePointer(to: &address) { pointer in
@@ -184,17 +177,17 @@ package struct DatagramSocket: ~Copyable, Sendable {
   }
 }
 
-/// Lets one thread sleep until something arrives on a socket, without reading it, and lets another
-/// keep it asleep meanwhile.
+/// Lets one thread sleep until input arrives on a socket, without reading it, while another can
+/// keep it asleep.
 ///
-/// An epoll descriptor (epoll(7)) rather than `poll`: what is reported can change under the
-/// sleeping thread, which need not wake for that. The end of the socket is reported in any case.
+/// Uses epoll(7) instead of `poll`: the reported events can change without waking the sleeping
+/// thread. The end of the socket is always reported.
 package struct ArrivalWatch: ~Copyable, Sendable {
   private let epoll: Descriptor
   private let socket: Int32
 
-  /// Watches `socket`, which must stay open as long as this value is used.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Parameter socket: must stay open as long as this value is used.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init(_ socket: Int32) throws(Failure) {
     let number = ac_watch_input(socket)
     guard number >= 0 else {
@@ -206,10 +199,9 @@ package struct ArrivalWatch: ~Copyable, Sendable {
     self.socket = socket
   }
 
-  /// Waits for input that is reported, or the end; may return without either.
+  /// Waits for reported input, or the end; may also return without either.
   package func wait() { _ = ac_wait_for_input(epoll.number) }
 
-  /// Whether input is reported.
   package func report(_ isReported: Bool) {
     _ = ac_report_input(epoll.number, socket, isReported ? 1 : 0)
   }

@@ -3,15 +3,14 @@ import Glibc
 package import LinuxSystem
 import Protocol
 
-/// Which files a process may reach from here on (Landlock, `landlock(7)`). Rules only ever narrow:
-/// of two sets both hold.
+/// Which files a process may reach (`landlock(7)`). Rules only narrow: of two sets, both hold.
 package struct FileRules: Sendable {
   private var paths: [(path: String, rights: FileRights)] = []
 
-  /// No file at all.
+  /// No file.
   package init() {}
 
-  /// Grants rights below a path; a path that is not there grants nothing.
+  /// Grants rights below a path, if it exists.
   package mutating func allow(_ rights: FileRights, below path: String) {
     guard !path.isEmpty, !paths.contains(where: { $0.path == path && $0.rights == rights }) else {
       return
@@ -19,12 +18,12 @@ package struct FileRules: Sendable {
     paths.append((path, rights))
   }
 
-  /// The version of Landlock in this kernel; 0 where it has none or it is switched off.
+  /// The version of Landlock; 0 if it is missing or switched off.
   package static var version: Int32 { max(0, ac_landlock_version()) }
 
-  /// Holds the calling thread, and every thread and process it starts, to the rules. Needs
+  /// Holds the calling thread, and all threads and processes that it starts, to the rules. Needs
   /// `no_new_privs`.
-  /// - Returns: the version that holds them; 0: the kernel has none, and nothing is held.
+  /// - Returns: the version of Landlock; 0: nothing is held.
   package func enforce() throws(SystemCallError) -> Int32 {
     let version = Self.version
     guard version > 0 else { return 0 }
@@ -58,17 +57,14 @@ package struct FileRules: Sendable {
 final class HeldPath: Sendable {
   let descriptor: Descriptor
 
-  /// nil where there is no such file.
   init?(_ path: String) {
-    let number = unsafe ac_open_at(AT_FDCWD, path, HeldPath.pathOnly | O_CLOEXEC, 0)
+    let number = unsafe ac_open_at(AT_FDCWD, path, Descriptor.pathOnly | O_CLOEXEC, 0)
     guard number >= 0 else { return nil }
     descriptor = Descriptor(owning: number)
   }
-
-  private static let pathOnly: Int32 = 0o10_000_000  // O_PATH
 }
 
-/// What may be done with files below a path (`linux/landlock.h`, `LANDLOCK_ACCESS_FS_…`).
+/// Rights to files below a path (`linux/landlock.h`, `LANDLOCK_ACCESS_FS_…`).
 package struct FileRights: OptionSet, Sendable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -82,21 +78,18 @@ package struct FileRights: OptionSet, Sendable {
   static let truncate = FileRights(rawValue: 1 << 14)
   static let controlDevice = FileRights(rawValue: 1 << 15)
 
-  /// Files and listings may be read.
   package static let read: FileRights = [.readFile, .readFolder]
-  /// Files may be read, made, written and removed.
   package static let readAndWrite: FileRights = [
     .read, .writeFile, .removeFile, .makeFile, .truncate,
   ]
-  /// Devices may be read, written and controlled.
   package static let useDevices: FileRights = [.read, .writeFile, .controlDevice]
 
-  /// Those that make sense for a path that is no folder.
+  /// Rights that make sense for a file.
   static let ofOneFile: FileRights = [
     .execute, .writeFile, .readFile, .truncate, .controlDevice,
   ]
 
-  /// Every right that this version of Landlock knows; each one that is not granted is refused.
+  /// All rights that this version of Landlock knows. Those that are not granted are refused.
   static func handled(byVersion version: Int32) -> FileRights {
     let count: UInt64 =
       switch version {

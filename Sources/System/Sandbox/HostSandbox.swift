@@ -3,54 +3,51 @@ import Glibc
 import LinuxSystem
 package import Protocol
 
-/// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes
-/// away.
+/// The sandbox of a process that hosts one plugin, entered in two steps that only take rights away.
 ///
 /// 1. ``prepare(descriptorCount:mailbox:message:holdsSecrets:)`` and
 ///    ``enterLoading(files:folder:)``: before the plugin's file is loaded, because loading runs its
 ///    constructors. The plugin's file and libraries can be read and mapped as code, nothing else.
 /// 2. ``close(folder:)``: before the plugin's entry is called.
 ///
-/// A constructor runs in the same memory as the code that takes the second step and could keep it
-/// from being taken. So the first step alone keeps files, sockets, programs and memory that is
-/// written and executed away; the second takes away what only the loader needs.
+/// A constructor runs in the same memory as the code of the second step and could prevent it. So
+/// the first step alone forbids files, sockets, programs, and memory that is written and executed;
+/// the second takes away what only the loader needs.
 ///
-/// Both are for a process with one thread: Landlock holds the calling thread and those it starts
+/// Both need a process with one thread: Landlock holds the calling thread and those it starts
 /// later.
 package struct HostSandbox: ~Copyable {
-  /// What has been had so far.
+  /// What the kernel has allowed so far.
   package private(set) var report: SandboxReport
   private var running = FileRules()
-  /// What may be read while loading, held open until then. A rule means a file that the kernel has
-  /// in mind; one of a shared folder (9p) is another as soon as nobody holds it.
+  /// The files to load, held open: a rule refers to a file in the kernel's memory, and a file of a
+  /// shared folder (9p) becomes another one when it is closed.
   private var held: [HeldPath] = []
-  /// The descriptors that the host knows of.
   private var knownDescriptors: Set<Int32> = []
 
-  /// Status with which a host ends after a call that its sandbox forbids.
+  /// The exit status of a host after a forbidden call.
   package static let trappedStatus: Int32 = 99
 
-  /// Bytes of addresses a host may have: what a frame of the largest size, a match and the
-  /// libraries of a driver take together is less than half.
+  /// Bytes of address space: more than twice what the largest frame, a match and the libraries of a
+  /// driver take together.
   private static let mostMemory: UInt = 1 << 30
 
-  /// A sandbox to enter.
   package init(_ confinement: Confinement) { report = SandboxReport(confinement) }
 
   private var confinement: Confinement { report.confinement }
 
-  /// Gives up descriptors, environment, capabilities, core dumps and the chance to gain privileges.
-  /// Holds without a sandbox too.
+  /// Gives up descriptors, environment, capabilities, core dumps and the chance to gain privileges,
+  /// even without a sandbox.
   /// - Parameters:
   ///   - descriptorCount: descriptors from this number on are closed.
-  ///   - mailbox: the socket that hears of a forbidden system call.
-  ///   - message: the number of the message that tells it.
-  ///   - holdsSecrets: false: without a sandbox the process can be traced, as umockdev needs.
+  ///   - mailbox: the socket to report a forbidden system call to.
+  ///   - message: the number of that message.
+  ///   - holdsSecrets: if false, the process can be traced without a sandbox, as umockdev needs.
   package mutating func prepare(
     descriptorCount: Int32, mailbox: Int32, message: UInt8, holdsSecrets: Bool
   ) {
     _ = ac_close_from(descriptorCount)
-    // Comes with SIGKILL when the starter's thread ends, should the end of the mailbox go
+    // Ends this process when the starter's thread ends, in case the end of the mailbox goes
     // unnoticed.
     _ = ac_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL), 0)
     report.lacks += ProcessHardening.apply(isTraceable: !report.isOn && !holdsSecrets)
@@ -61,7 +58,7 @@ package struct HostSandbox: ~Copyable {
     }
     EnvironmentVariable.removeAll()
     report.lacks += ProcessRights.giveUpEvenRoots()
-    // The Swift runtime's handlers would start a program that prints where it crashed.
+    // The Swift runtime's handlers would start a program that prints a backtrace.
     for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       signal(number, SIG_DFL)
     }
@@ -80,15 +77,14 @@ package struct HostSandbox: ~Copyable {
     }
   }
 
-  /// The first step: from here on these files and the system's libraries can be read, and the
-  /// folder used.
+  /// The first step: lets these files and the system's libraries be read, and the folder be used.
   /// - Parameters:
-  ///   - files: the canonical paths of the files that will be loaded.
+  ///   - files: the canonical paths of the files to load.
   ///   - folder: the enclave's folder.
   package mutating func enterLoading(files: [String], folder: String? = nil) {
     guard report.isOn else { return }
     Self.grantRunning(confinement, folder: folder, in: &running)
-    // Of two sets of rules both hold: this one grants whatever the next one does.
+    // Of two sets of rules both hold, so this one grants whatever the next one does.
     var loading = running
     for path in files + Self.systemLibraries { loading.allow(.readFile, below: path) }
     held = files.compactMap(HeldPath.init)
@@ -97,22 +93,21 @@ package struct HostSandbox: ~Copyable {
     noteDescriptors()
   }
 
-  /// From here on the descriptors that are open count as known: those a transport made when it was
+  /// Takes the open descriptors as known, including those that a transport made when it was
   /// entered.
   package mutating func noteDescriptors() { knownDescriptors = OpenDescriptors.numbers() }
 
-  /// Descriptors that constructors left open since the last ``noteDescriptors()``, lowest first.
-  /// What is opened while loading would outlast the sandbox that forbids opening it. None without a
-  /// sandbox.
+  /// Descriptors that constructors left open since the last ``noteDescriptors()``, lowest first:
+  /// they would outlast the sandbox that forbids opening them. None without a sandbox.
   package func strayDescriptors() -> [Int32] {
     report.isOn ? OpenDescriptors.numbers().subtracting(knownDescriptors).sorted() : []
   }
 
-  /// The second step: from here on the plugin has what its kind needs and nothing else.
+  /// The second step: leaves the plugin only what its kind needs.
   ///
-  /// - Parameter folder: the number of the descriptor of the enclave's folder.
-  /// - Throws: `coreFailed` where something that could be had for the first step cannot be had for
-  ///   this one: a constructor prevents it.
+  /// - Parameter folder: the descriptor of the enclave's folder.
+  /// - Throws: `coreFailed` if something that worked in the first step fails now: a constructor
+  ///   prevents it.
   package mutating func close(folder: Int32 = -1) throws(Failure) {
     guard report.isOn else { return }
     let first = report
@@ -127,7 +122,6 @@ package struct HostSandbox: ~Copyable {
     }
   }
 
-  /// Notes whether the memory for secrets could be locked.
   package mutating func note(lockedMemory: Bool) {
     report.lockedMemory = lockedMemory
     if !lockedMemory {
@@ -176,34 +170,23 @@ package struct HostSandbox: ~Copyable {
     }
   }
 
-  /// Everything directly below the root but the kernel's own: devices, processes and their memory.
+  /// Everything directly below the root except the kernel's folders.
   private static func ordinaryFolders() -> [String] {
-    let kernels: Set<String> = [".", "..", "dev", "proc", "sys"]
-    guard let listing = unsafe opendir("/") else { return [] }
-    defer { unsafe closedir(listing) }
-    var folders: [String] = []
-    while let entry = unsafe readdir(listing) {
-      // d_name ends with a NUL inside its 256 bytes (readdir(3)).
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !kernels.contains(name) { folders.append("/" + name) }
-    }
-    return folders
+    FolderNames.all(in: "/").filter { !["dev", "proc", "sys"].contains($0) }.map { "/" + $0 }
   }
 
-  /// Where the loader finds libraries that it is not told the folder of.
+  /// The loader's search path.
   private static let systemLibraries = [
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
   ]
 }
 
-/// What a process that handles secrets gives up at once, whatever else it does.
+/// What every process that handles secrets gives up at once.
 package enum ProcessHardening {
-  /// No core dumps, no tracing by others of the same user, no new privileges.
-  /// - Parameter isTraceable: leaves the second out. A process that cannot be traced cannot look at
-  ///   its own `/proc/self/fd`, where umockdev's preloaded library looks.
-  /// - Returns: a sentence for each of these that could not be had.
+  /// No core dumps, no tracing by other processes of the user, no new privileges.
+  /// - Parameter isTraceable: allows tracing. A process that cannot be traced cannot read its own
+  ///   `/proc/self/fd`, as umockdev's preloaded library does.
+  /// - Returns: a sentence for each that failed.
   package static func apply(isTraceable: Bool = false) -> [String] {
     var lacks: [String] = []
     if !limit(RLIMIT_CORE, to: 0) { lacks.append("core dumps could not be switched off") }
@@ -231,7 +214,7 @@ package enum ProcessHardening {
 enum Sanitizer {
   static var isPresent: Bool {
     let marks: [String] = ["__asan_init", "__tsan_init", "__hwasan_init"]
-    // RTLD_DEFAULT is NULL: the program and what it is linked with.
+    // RTLD_DEFAULT is NULL: the program and its libraries.
     return marks.contains { unsafe dlsym(nil, $0) != nil }
   }
 }

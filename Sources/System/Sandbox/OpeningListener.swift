@@ -3,8 +3,8 @@ import Glibc
 package import LinuxSystem
 import Protocol
 
-/// Tells of every file that the thread which made it opens from then on. That thread waits in each
-/// such call until another one has taken notice. Holds nothing back.
+/// Reports every file that the thread which made it opens from then on. That thread waits in each
+/// call until another has taken notice. Forbids nothing.
 package final class OpeningListener: Sendable {
   private let listener: Descriptor
   private let memory: Descriptor
@@ -28,17 +28,17 @@ package final class OpeningListener: Sendable {
     self.memory = memory
   }
 
-  /// Waits for the next file, and lets it be opened once `notice` has returned: whoever opened it
-  /// finds that it was noticed. Another thread than the one that is listened to.
-  /// - Parameter notice: gets the path as the call has it, at most 4,096 bytes.
-  /// - Returns: whether there was one; false when nobody is left to listen to.
+  /// Waits for the next file, and lets the call go on after `notice`. Called on another thread than
+  /// the one that is listened to.
+  /// - Parameter notice: gets the path of the call, at most 4,096 bytes.
+  /// - Returns: false if the thread has ended.
   package func next(_ notice: ([UInt8]) -> Void) -> Bool {
     var identifier: UInt64 = 0
     var call: Int32 = 0
     var arguments = [UInt64](repeating: 0, count: 6)
     repeat {
-      // Where nobody is left, asking for the next call either waits for ever or, since Linux 6.11,
-      // fails as for one that was interrupted; only poll(2) tells.
+      // If the thread has ended, asking for the next call either waits forever or, since Linux
+      // 6.11, fails like an interrupted call; only poll(2) tells.
       guard awaitCall() else { return false }
       let result = unsafe ac_seccomp_next(listener.number, &identifier, &call, &arguments)
       if result == 0 { break }
@@ -49,7 +49,7 @@ package final class OpeningListener: Sendable {
     return true
   }
 
-  /// - Returns: false when nobody is left to listen to.
+  /// - Returns: false if the thread has ended.
   private func awaitCall() -> Bool {
     var polled = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
     while unsafe poll(&polled, 1, -1) < 0 {
@@ -58,7 +58,7 @@ package final class OpeningListener: Sendable {
     return polled.revents & Int16(POLLIN) != 0
   }
 
-  /// Read as another process would: an address that is none gives nothing.
+  /// Reads through `/proc/self/mem`, so that a bad address gives nothing.
   private func text(at address: UInt64) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe pread(

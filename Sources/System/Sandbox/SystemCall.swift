@@ -1,22 +1,22 @@
 import CSystemCalls
 
-/// A system call of this architecture by number and name.
+/// A system call of this architecture.
 package struct SystemCall: Hashable, Sendable {
-  /// Its number (`asm/unistd.h`).
+  /// From `asm/unistd.h`.
   package let number: Int32
-  /// Its name in section 2 of the manual.
+  /// From section 2 of the manual.
   package let name: String
 
   init(_ number: Int32, _ name: String) {
     (self.number, self.name) = (number, name)
   }
 
-  /// "socket", or "number 999" for one that no filter here mentions.
+  /// "socket", or "number 999" for one without a name here.
   package static func name(of number: Int32) -> String {
     notable.first { $0.number == number }?.name ?? "number \(number)"
   }
 
-  /// Calls that a driver in trouble is likely to be stopped at: what an error message can name.
+  /// Calls that a driver is likely to be stopped at, for error messages.
   private static let notable: [SystemCall] =
     [
       .init(SYS_socket, "socket"), .init(SYS_socketpair, "socketpair"),

@@ -3,13 +3,13 @@ import Glibc
 package import Protocol
 
 extension SystemCallFilter {
-  /// While a plugin is loaded: what it may do later, and reading files and mapping code out of
-  /// them; then the next filter is put on top. Of two filters the stricter verdict counts, so this
-  /// one allows whatever ``running(_:folder:)`` does.
+  /// For loading a plugin: what it may do later, and reading files and mapping code from them. The
+  /// next filter comes on top; of two filters the stricter verdict counts, so this one allows
+  /// whatever ``running(_:folder:)`` does.
   package static func loading(_ confinement: Confinement) -> SystemCallFilter {
     var filter = running(confinement)
-    // The loader maps code as it lies in a file. It changes the protection of code only where it
-    // has to write it or wants an executable stack, and neither is served.
+    // The loader maps code from files. It changes the protection of code only to write it or for an
+    // executable stack, and neither is supported.
     let codeOfFile: [ArgumentTest] = [
       .lacks(PROT_WRITE, argument: 2), .lacks(MAP_SHARED | MAP_ANONYMOUS, argument: 3),
     ]
@@ -18,20 +18,19 @@ extension SystemCallFilter {
       for: [SYS_mmap])
     switch confinement {
     case .opensDevices, .watchesDevices: break
-    // libusb makes its bells and alarms when a transport is entered, and none later.
+    // libusb makes its eventfds and timers when a transport is entered, and none later.
     case .usesDevice, .readsFiles:
       filter.allowReadingFiles()
       filter.allow(SYS_eventfd2, SYS_timerfd_create, SYS_pipe2)
     case .off, .closed, .enclave: filter.allowReadingFiles()
     }
-    // Landlock holds the enclave to its folder; which descriptor that has is for the next filter.
+    // Landlock holds the enclave to its folder; the next filter checks the descriptor.
     if confinement == .enclave {
       filter.allow(SYS_openat, SYS_unlinkat, SYS_renameat, SYS_renameat2)
     }
     filter.allow(
       SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self)
-    // Only for all threads at once: a thread with a filter of its own could not be given the next
-    // one.
+    // Only for all threads at once: a thread with its own filter could not be given the next one.
     let forAllThreads: [ArgumentTest] = [
       .equals(Int32(SECCOMP_SET_MODE_FILTER), argument: 0),
       .equals(Int32(SECCOMP_FILTER_FLAG_TSYNC), argument: 1),
@@ -40,12 +39,11 @@ extension SystemCallFilter {
     return filter
   }
 
-  /// While a plugin runs.
+  /// For a running plugin.
   /// - Parameters:
-  ///   - confinement: what kind of plugin it is.
-  ///   - folder: the number of the descriptor of the enclave's folder, with
-  ///     ``Confinement/enclave``.
-  /// - Returns: the filter; nothing is confined before it is installed.
+  ///   - confinement: the kind of plugin.
+  ///   - folder: the descriptor of the enclave's folder, with ``Confinement/enclave``.
+  /// - Returns: the filter, not yet installed.
   package static func running(_ confinement: Confinement, folder: Int32 = -1) -> SystemCallFilter {
     var filter = common()
     let noNewCode = FilterRule.when(
@@ -63,8 +61,7 @@ extension SystemCallFilter {
     return filter
   }
 
-  /// For a process that tells what the kernel says of others: it takes hold of processes and reads
-  /// files.
+  /// For a process that observes others: it opens processes and reads files.
   package static func observing() -> SystemCallFilter {
     var filter = running(.closed)
     filter.allowReadingFiles()
@@ -72,7 +69,7 @@ extension SystemCallFilter {
     return filter
   }
 
-  /// Memory, time, threads, and input and output over descriptors that are open already.
+  /// Memory, time, threads, and input and output over open descriptors.
   private static func common() -> SystemCallFilter {
     var filter = SystemCallFilter()
     filter.allow(
@@ -139,8 +136,7 @@ extension SystemCallFilter {
     set(
       .when([.has(Self.emptyPath, argument: 2)], .allow, otherwise: .fail(EACCES)), for: [SYS_statx]
     )
-    // Not F_SETOWN, F_SETSIG and F_NOTIFY: they can make the kernel send signals to other
-    // processes.
+    // Not F_SETOWN, F_SETSIG and F_NOTIFY, which can send signals to other processes.
     let plain = [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC]
     set(
       .whenOne(
@@ -159,7 +155,7 @@ extension SystemCallFilter {
   /// Whether a descriptor is a terminal, how much can be read, and whether it blocks.
   private static let plainRequests = [UInt32(TCGETS), UInt32(FIONREAD), UInt32(FIONBIO)]
 
-  /// What libusb does with a descriptor of a USB device (linux/usbdevice_fs.h), and with its alarm.
+  /// What libusb does with a USB device (linux/usbdevice_fs.h), and with its timer.
   private mutating func allowUSB() {
     set(
       .whenOne(
@@ -183,7 +179,7 @@ extension SystemCallFilter {
     #endif
   }
 
-  /// What libraries that find and open devices themselves want; Landlock says which files.
+  /// For libraries that find and open devices themselves; Landlock restricts the files.
   private mutating func allowDevices() {
     allowReadingFiles()
     let creating = O_CREAT | O_TRUNC | Self.temporaryFile
@@ -193,7 +189,7 @@ extension SystemCallFilter {
       SYS_ioctl, SYS_pipe2, SYS_eventfd2, SYS_timerfd_create, SYS_timerfd_settime,
       SYS_timerfd_gettime, SYS_epoll_create1, SYS_inotify_init1, SYS_inotify_add_watch,
       SYS_inotify_rm_watch, SYS_dup3, SYS_bind, SYS_getsockname, SYS_setsockopt, SYS_flock)
-    // Netlink is how the kernel and udev tell of devices that come and go.
+    // The kernel and udev report devices by netlink.
     set(.when([.equals(AF_NETLINK, argument: 0)], .allow, otherwise: .trap), for: [SYS_socket])
     #if arch(x86_64)
       set(
@@ -220,8 +216,7 @@ extension SystemCallFilter {
   private static let nameMapping: UInt32 = 0x5356_4d41  // PR_SET_VMA
 }
 
-/// The requests of `ioctl(2)` for a USB device that libusb makes on a 64-bit machine
-/// (linux/usbdevice_fs.h).
+/// The `ioctl(2)` requests of libusb for a USB device on a 64-bit machine (linux/usbdevice_fs.h).
 enum USBRequest: UInt32, CaseIterable {
   case control = 0xC018_5500
   case bulk = 0xC018_5502

@@ -8,7 +8,7 @@ package import LinuxSystem
 /// The program checks the architecture first: the same number means another call on another one.
 package struct SystemCallFilter: Sendable {
   private var rules: [Int32: FilterRule] = [:]
-  /// What becomes of a call that no rule mentions.
+  /// For calls without a rule.
   private let otherwise: FilterVerdict
 
   init(otherwise: FilterVerdict = .trap) { self.otherwise = otherwise }
@@ -37,7 +37,7 @@ package struct SystemCallFilter: Sendable {
     #error("Sandbox knows the system calls of x86_64 and aarch64 only")
   #endif
 
-  /// The program, in the order the kernel runs it.
+  /// The program, in the kernel's order.
   package var instructions: [sock_filter] {
     var program = [
       Self.load(Self.architectureOffset),
@@ -60,7 +60,7 @@ package struct SystemCallFilter: Sendable {
     return program
   }
 
-  /// Installs the filter for every thread of this process.
+  /// Installs the filter for all threads of this process.
   package func install() throws(SystemCallError) {
     let program = instructions
     let result = unsafe program.withUnsafeBufferPointer {
@@ -77,7 +77,7 @@ package struct SystemCallFilter: Sendable {
       var body: [sock_filter] = []
       for tests in alternatives {
         for (index, test) in tests.enumerated() {
-          // A test that fails jumps over its successors, three instructions each, and the verdict.
+          // A test that fails jumps over the next tests, three instructions each, and the verdict.
           let rest = UInt8(clamping: (tests.count - index - 1) * 3 + 1)
           body += [
             load(argumentsOffset + UInt32(test.argument) * 8 + (test.half == .low ? 0 : 4)),
@@ -122,35 +122,33 @@ package struct SystemCallFilter: Sendable {
   }
 }
 
-/// What a filter says about one system call.
+/// A filter's rule for one system call.
 enum FilterRule: Sendable {
-  /// The same for all arguments.
   case always(FilterVerdict)
-  /// The first verdict where of one of these every test is true, else the other.
+  /// The first verdict if all tests of one of these hold, else the other.
   case whenAny([[ArgumentTest]], FilterVerdict, otherwise: FilterVerdict)
-  /// `holds` where the low half of an argument is one of `values`, else `fails`.
+  /// The first verdict if the low half of an argument is one of these values, else the other.
   case whenOne(of: [UInt32], argument: Int, FilterVerdict, otherwise: FilterVerdict)
 
-  /// The first verdict where every test is true, else the other.
+  /// The first verdict if all tests hold, else the other.
   static func when(
     _ tests: [ArgumentTest], _ verdict: FilterVerdict, otherwise: FilterVerdict
   ) -> FilterRule { .whenAny([tests], verdict, otherwise: otherwise) }
 }
 
-/// What becomes of a system call (`seccomp(2)`).
+/// The effect on a system call (`seccomp(2)`).
 package enum FilterVerdict: Sendable, Equatable {
-  /// It runs.
   case allow
-  /// It fails with this `errno`; for calls a library can do without.
+  /// It fails with this `errno`; for calls that a library can do without.
   case fail(Int32)
-  /// It does not run, and SIGSYS ends the process after the call was reported.
+  /// It is reported, and SIGSYS ends the process.
   case trap
-  /// The process is ended at once, without a report.
+  /// The process ends at once, without a report.
   case kill
-  /// It waits until whoever listens lets it go on.
+  /// It waits until a listener lets it go on.
   case tell
 
-  /// As a filter returns it.
+  /// The value that a filter returns.
   package var value: UInt32 {
     switch self {
     case .allow: UInt32(SECCOMP_RET_ALLOW)
@@ -162,10 +160,10 @@ package enum FilterVerdict: Sendable, Equatable {
   }
 }
 
-/// Whether half of an argument, masked, has a value.
+/// Compares half of an argument, masked, with a value.
 ///
-/// A filter sees 32 bits at a time. The kernel reads flags and descriptors as 32-bit numbers, for
-/// which the low half is enough.
+/// A filter sees 32 bits at a time. The kernel reads flags and descriptors as 32-bit numbers, so
+/// the low half is enough for them.
 struct ArgumentTest: Sendable {
   enum Half: Sendable { case low, high }
   let argument: Int
@@ -173,23 +171,20 @@ struct ArgumentTest: Sendable {
   var mask: UInt32 = .max
   let value: UInt32
 
-  /// No bit of `mask` is set.
   static func lacks(_ mask: Int32, argument: Int) -> ArgumentTest {
     ArgumentTest(argument: argument, mask: UInt32(bitPattern: mask), value: 0)
   }
 
-  /// Every bit of `mask` is set.
   static func has(_ mask: Int32, argument: Int) -> ArgumentTest {
     let mask = UInt32(bitPattern: mask)
     return ArgumentTest(argument: argument, mask: mask, value: mask)
   }
 
-  /// A 32-bit argument has this value.
+  /// For a 32-bit argument.
   static func equals(_ value: Int32, argument: Int) -> ArgumentTest {
     ArgumentTest(argument: argument, value: UInt32(bitPattern: value))
   }
 
-  /// A pointer is NULL.
   static func isNull(argument: Int) -> [ArgumentTest] {
     [
       ArgumentTest(argument: argument, value: 0),

@@ -2,20 +2,16 @@ import CSystemCalls
 import Glibc
 import Protocol
 
-/// How messages lie in a stream: a `uint32` length, big endian, then that many bytes.
+/// The framing of messages in a stream: a `uint32` length, big endian, then that many bytes.
 enum MessageFraming {
-  /// Bytes of a length.
   static let headerSize = 4
 
   static func header(count: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
   }
 
-  /// - Parameters:
-  ///   - header: ``headerSize`` bytes.
-  ///   - limit: bytes of a message.
-  /// - Returns: how many bytes follow.
-  /// - Throws: ``StreamError/tooLong(count:limit:)``, before memory is taken for the message.
+  /// - Returns: the number of bytes that follow.
+  /// - Throws: ``StreamError/tooLong(count:limit:)``, before memory is reserved.
   static func count(in header: Span<UInt8>, limit: Int) throws(StreamError) -> Int {
     var count = 0
     for index in 0..<headerSize { count = count << 8 | Int(header[index]) }
@@ -23,14 +19,14 @@ enum MessageFraming {
     return count
   }
 
-  /// Writes as much as fits of a message in two parts (`sendmsg(2)`), from its byte `sent` on, and
-  /// with its first byte duplicates of `descriptors`.
-  /// - Returns: how many bytes were taken; negative: see `errno`.
+  /// Writes as much as fits of a message in two parts (`sendmsg(2)`), from byte `sent` on.
+  /// Duplicates of `descriptors` travel with the first byte.
+  /// - Returns: the number of bytes taken; negative: see `errno`.
   static func write(
     _ socket: Int32, _ header: Span<UInt8>, _ body: Span<UInt8>, from sent: Int,
     _ descriptors: [Int32] = []
   ) -> Int {
-    // One call for both parts: a reader woken by the length alone would only have to sleep again.
+    // One call for both parts: a reader woken by the length alone would only sleep again.
     let (header, body) = (
       header.extracting(droppingFirst: min(sent, header.count)),
       body.extracting(droppingFirst: max(0, sent - header.count))
@@ -50,10 +46,10 @@ enum MessageFraming {
   /// Reads what has arrived (`recvmsg(2)`), without waiting.
   /// - Parameters:
   ///   - socket: a connected stream socket.
-  ///   - space: is filled from its beginning.
-  ///   - descriptors: takes those that came with it.
-  ///   - writers: takes who wrote it.
-  /// - Returns: how many bytes there were; 0: the other side closed; negative: see `errno`.
+  ///   - space: filled from its beginning.
+  ///   - descriptors: takes the descriptors that came.
+  ///   - writers: takes the writer.
+  /// - Returns: the number of bytes; 0: the other side closed; negative: see `errno`.
   @unsafe static func read(
     _ socket: Int32, into space: UnsafeMutableRawBufferPointer,
     _ descriptors: inout ReceivedDescriptors, _ writers: inout MessageWriters
@@ -69,39 +65,36 @@ enum MessageFraming {
   }
 }
 
-/// Who wrote a message, by the kernel's word about each piece of it (`SCM_CREDENTIALS`, unix(7)). A
-/// socket that is passed on, or inherited, says by this that somebody else speaks.
+/// Who wrote a message, by the kernel's word about each piece (`SCM_CREDENTIALS`, unix(7)). Shows
+/// that somebody else writes to a socket that was passed on or inherited.
 package struct MessageWriter: Equatable, Sendable {
   /// In this process's namespace.
   package let process: Int32
-  /// Its real ids.
+  /// Real ids.
   package let user, group: UInt32
 
-  /// Describes a writer.
   package init(process: Int32, user: UInt32, group: UInt32) {
     (self.process, self.user, self.group) = (process, user, group)
   }
 
-  /// Has everything that is received from here on say who wrote it, also on sockets that are
-  /// accepted from this one (`SO_PASSCRED`).
+  /// Asks for the writer of everything received from now on, also on sockets accepted from this one
+  /// (`SO_PASSCRED`).
   package static func receive(on socket: borrowing Descriptor) throws(SystemCallError) {
     guard ac_tell_writers(socket.number) == 0 else { throw SystemCallError("setsockopt") }
   }
 }
 
-/// The writers of the pieces of one message.
 struct MessageWriters {
   private var first: MessageWriter?
   private var isClear = true
 
-  /// Nobody has written anything.
   init() {}
 
-  /// The one who wrote all of it; nil where the kernel does not say, cannot name that process here,
-  /// or names several.
+  /// The only writer; nil if the kernel does not say, cannot name the process here, or names
+  /// several.
   var only: MessageWriter? { isClear ? first : nil }
 
-  /// Notes who wrote a piece; a process of 0 is one that cannot be named.
+  /// Notes the writer of a piece. Process 0 cannot be named.
   mutating func note(_ piece: ac_writer) {
     let writer = MessageWriter(process: piece.process, user: piece.user, group: piece.group)
     isClear = isClear && piece.process != 0 && (first ?? writer) == writer

@@ -1,43 +1,40 @@
 import Glibc
 import Protocol
 
-/// Takes messages from a socket as they arrive, with the descriptors and the writers that come with
-/// them, and never waits for the rest of one.
+/// Takes messages from a socket as they arrive, with their descriptors and writers, and never waits
+/// for the rest of one.
 ///
 /// ``MessageStream`` is for a thread that may wait; this is for one that serves many clients.
 package struct MessageIntake: ~Copyable, Sendable {
-  /// The longest message that is taken, in bytes.
+  /// Most bytes of a message.
   private let limit: Int
-  /// How many descriptors may come with one.
+  /// Most descriptors of a message.
   private let mostDescriptors: Int
   private var header: [UInt8] = []
-  /// The length that the header names.
+  /// The length in the header.
   private var count = 0
   private var body: SecretBytes?
   private var filled = 0
-  /// Bytes that were read past for want of room.
+  /// Bytes that were skipped for lack of room.
   private var skipped = 0
   private var isWhole = true
   private var descriptors = ReceivedDescriptors()
   private var writers = MessageWriters()
 
-  /// Waits for a first message.
   package init(limit: Int, mostDescriptors: Int = MessageStream.maximumDescriptors) {
     (self.limit, self.mostDescriptors) = (limit, mostDescriptors)
   }
 
-  /// Whether a message has begun and is not complete.
   package var isInsideMessage: Bool { !header.isEmpty }
 
-  /// Takes what has arrived. Memory is taken as it is needed: a length that a client names costs
-  /// nothing before the bytes come.
+  /// Takes what has arrived. Reserves memory as bytes come, not by the length that a client names.
   /// - Parameters:
   ///   - socket: a connected stream socket.
-  ///   - hasRoom: asked before memory is taken for the first `part` bytes of a message of `whole`
-  ///     bytes. One that finds no room is read past, and comes with its first bytes only.
-  /// - Returns: the next message; nil while it is not complete.
-  /// - Throws: ``StreamError``: `closed`, `truncated` when the other side ended inside a message,
-  ///   `tooLong`, `tooManyDescriptors`, `system`. The stream is lost then.
+  ///   - hasRoom: asked before memory is reserved for the first `part` bytes of a message of
+  ///     `whole` bytes. A message without room is skipped, and comes with its first bytes only.
+  /// - Returns: the next message, once it is complete.
+  /// - Throws: ``StreamError``: `closed`, `truncated` inside a message, `tooLong`,
+  ///   `tooManyDescriptors`, `system`. The stream is lost then.
   package mutating func next(
     from socket: Int32, hasRoom: (_ part: Int, _ whole: Int) -> Bool
   ) throws(StreamError) -> ReceivedMessage? {
@@ -58,8 +55,8 @@ package struct MessageIntake: ~Copyable, Sendable {
     return take()
   }
 
-  /// Makes room for more of the message, twice as much at least: a client that sends single bytes
-  /// does not have the others copied with each.
+  /// At least doubles the room, so that a client that sends single bytes does not cause a copy with
+  /// each.
   private mutating func grow(to size: Int, _ hasRoom: (Int, Int) -> Bool) {
     isWhole = hasRoom(size, count)
     guard isWhole, let part = body.take() else { return }
@@ -74,8 +71,8 @@ package struct MessageIntake: ~Copyable, Sendable {
     return unsafe ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  /// Gives up what has arrived of a message that will not be complete.
-  /// - Returns: the descriptors that came with it, which the caller has to close.
+  /// Drops an incomplete message.
+  /// - Returns: its descriptors, which the caller has to close.
   package mutating func drop() -> [Int32] {
     let numbers = descriptors.release()
     header = []
@@ -84,7 +81,7 @@ package struct MessageIntake: ~Copyable, Sendable {
     return numbers
   }
 
-  /// Bytes that are kept of a message that found no room: enough for its number and id.
+  /// Bytes that are kept of a message without room: its number and id.
   private static var beginning: Int { 16 }
 
   private mutating func takeHeader(from socket: Int32) throws(StreamError) -> Bool {
@@ -100,7 +97,7 @@ package struct MessageIntake: ~Copyable, Sendable {
     return true
   }
 
-  /// - Returns: whether everything that is kept is there.
+  /// - Returns: whether all bytes to keep are there.
   private mutating func fill(from socket: Int32) throws(StreamError) -> Bool {
     guard var message = body.take() else { return true }
     while filled < message.count {
@@ -120,7 +117,7 @@ package struct MessageIntake: ~Copyable, Sendable {
     return true
   }
 
-  /// - Returns: whether everything that is not kept has passed.
+  /// - Returns: whether all bytes to skip have passed.
   private mutating func skip(from socket: Int32) throws(StreamError) -> Bool {
     while filled + skipped < count {
       var piece = SecretBytes(count: min(count - filled - skipped, 4096))
@@ -133,7 +130,7 @@ package struct MessageIntake: ~Copyable, Sendable {
     return true
   }
 
-  /// How many bytes a call brought; nil: nothing is there yet.
+  /// The number of bytes that a call brought; nil: none yet.
   private func arrived(_ count: Int) throws(StreamError) -> Int? {
     try descriptors.check(atMost: mostDescriptors)
     if count > 0 { return count }

@@ -1,21 +1,20 @@
 import Glibc
 package import Protocol
 
-/// Reads messages from a socket whose other end is not trusted to finish what it begins.
+/// Reads messages from a socket whose other end may not finish them.
 package struct MessageReader: ~Copyable, Sendable {
   private var assembler: MessageAssembler
 
-  /// - Parameter limit: bytes of a message.
   package init(limit: Int) { assembler = MessageAssembler(limit: limit) }
 
-  /// Gives the next message without waiting; nil when it is not complete. Reads nothing ahead, so a
-  /// message that waits can be polled for.
-  /// - Throws: ``StreamError``: `closed`, `truncated` when the other side ended inside a message,
-  ///   `tooLong`, `tooManyDescriptors`, `system`.
+  /// Returns the next message without waiting, if it is complete. Reads nothing ahead, so that poll
+  /// reports a waiting message.
+  /// - Throws: ``StreamError``: `closed`, `truncated` inside a message, `tooLong`,
+  ///   `tooManyDescriptors`, `system`. The stream is lost then.
   package mutating func readAvailable(from socket: Int32) throws(StreamError) -> SecretBytes? {
     let isInsideMessage = assembler.isInsideMessage
     var hasMore = true
-    // Nobody sends descriptors to a reader; somebody who does is not heard any more.
+    // A sender of descriptors is cut off.
     var descriptors = ReceivedDescriptors()
     var writers = MessageWriters()
     while hasMore {
@@ -39,12 +38,11 @@ package struct MessageReader: ~Copyable, Sendable {
     return nil
   }
 
-  /// Waits for the next message until the deadline; nil when it passes, wherever in the message
-  /// that is.
+  /// Waits for the next message; nil after the deadline, even inside a message.
   package mutating func read(
     from socket: Int32, until deadline: Deadline
   ) throws(StreamError) -> SecretBytes? {
-    // Whoever waits for a message has nearly always come before it.
+    // The message has rarely come yet.
     while true {
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let ready = unsafe Glibc.poll(&poll, 1, deadline.remainingMilliseconds)
@@ -55,30 +53,28 @@ package struct MessageReader: ~Copyable, Sendable {
   }
 }
 
-/// Puts messages together from whatever pieces of a stream arrive. Does no input or output.
+/// Puts messages together from pieces of a stream. Does no input or output.
 ///
-/// ``MessageStream`` waits for the rest of a message that has begun; a process that serves several
-/// others must not, because any of them could stop in the middle.
+/// ``MessageStream`` waits for the rest of a message. A process that serves several others must
+/// not, because any of them could stop in the middle.
 package struct MessageAssembler: ~Copyable, Sendable {
   private var header = SecretBytes(count: MessageFraming.headerSize)
   private var body: SecretBytes?
   private var filled = 0
 
-  /// The longest message that is taken, in bytes.
+  /// Most bytes of a message.
   package let limit: Int
 
-  /// Waits for a first message.
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether a message has begun and is not complete.
   package var isInsideMessage: Bool { filled > 0 || body != nil }
 
   /// Takes one piece.
-  /// - Parameter read: fills the beginning of the memory it is given, never more than the rest of a
-  ///   header or message, and returns how many bytes it wrote.
-  /// - Returns: the message that is complete with this piece.
-  /// - Throws: ``StreamError/tooLong(count:limit:)``, before memory is taken for the message; the
-  ///   stream is lost then.
+  /// - Parameter read: fills the beginning of the memory it is given, at most the rest of a header
+  ///   or message, and returns the number of bytes.
+  /// - Returns: the message, if this piece completes it.
+  /// - Throws: ``StreamError/tooLong(count:limit:)``, before memory is reserved. The stream is lost
+  ///   then.
   @unsafe package mutating func take(
     _ read: (UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   ) throws(StreamError) -> SecretBytes? {

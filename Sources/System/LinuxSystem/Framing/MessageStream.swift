@@ -2,25 +2,21 @@ import CSystemCalls
 import Glibc
 package import Protocol
 
-/// Messages over one end of a Unix stream socket; descriptors travel beside them.
+/// Messages over one end of a Unix stream socket, with descriptors.
 ///
-/// Sending and receiving may run on two threads at once, but only one of each: callers lock where
-/// several send.
+/// One thread may send while another receives; callers lock if several send.
 package struct MessageStream: ~Copyable, Sendable {
-  /// The socket.
   package let descriptor: Descriptor
-  /// The longest message that is received, in bytes. A longer one is an error before anything is
-  /// allocated.
+  /// Most bytes of a received message. A longer one is an error before memory is reserved.
   package let limit: Int
-  /// How long ``send(_:descriptors:)`` waits for a reader that takes nothing, in milliseconds;
-  /// negative: for ever. Holds only where the socket does not block.
+  /// Milliseconds that ``send(_:descriptors:)`` waits for a reader that takes nothing; negative:
+  /// forever. For sockets that do not block.
   package let stallMilliseconds: Int32
 
   package static let maximumDescriptors = Int(AC_MOST_DESCRIPTORS)
-  /// Most descriptors that can arrive at once, whoever sends them.
+  /// Most descriptors that can arrive at once.
   package static let mostArriving = Int(AC_MOST_ARRIVING)
 
-  /// Takes over a connected stream socket.
   package init(
     _ descriptor: consuming Descriptor, limit: Int, stallMilliseconds: Int32 = -1
   ) {
@@ -29,16 +25,16 @@ package struct MessageStream: ~Copyable, Sendable {
     self.stallMilliseconds = stallMilliseconds
   }
 
-  /// Sends one message, and duplicates of `descriptors` with it. Blocks while the other side does
-  /// not read, for ``stallMilliseconds`` at most.
-  /// - Throws: ``StreamError/closed`` when nobody reads any more; never raises SIGPIPE.
+  /// Sends one message with duplicates of `descriptors`. Blocks while the other side does not read,
+  /// for ``stallMilliseconds`` at most.
+  /// - Throws: ``StreamError/closed`` if the reader is gone; never raises SIGPIPE.
   package borrowing func send(
     _ message: borrowing SecretBytes, descriptors: [Int32] = []
   ) throws(StreamError) {
     try send([], message.bytes, descriptors: descriptors)
   }
 
-  /// The same for a message that lies in two parts; `head` is short.
+  /// The same for a message in two parts, with a short `head`.
   package borrowing func send(
     _ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []
   ) throws(StreamError) {
@@ -62,9 +58,8 @@ package struct MessageStream: ~Copyable, Sendable {
   }
 
   /// Waits for the next message.
-  /// - Parameter milliseconds: how long to wait for its first byte; negative: for ever. Once a
-  ///   message has begun, its sender has ten seconds to finish it.
-  /// - Returns: its bytes and the descriptors that came with it, which the caller owns.
+  /// - Parameter milliseconds: for its first byte; negative: forever. The rest has ten seconds.
+  /// - Returns: the message, with descriptors that the caller owns.
   /// - Throws: ``StreamError``.
   package borrowing func receive(
     milliseconds: Int32 = -1
@@ -123,42 +118,38 @@ package struct MessageStream: ~Copyable, Sendable {
   }
 }
 
-/// A message and the descriptors that came with it.
 package struct ReceivedMessage: ~Copyable, Sendable {
   /// Number and fields.
   package let bytes: SecretBytes
-  /// false: only the first bytes, because there was no room for all.
+  /// If not, `bytes` are only the first ones, because there was no room.
   package let isWhole: Bool
-  /// Who wrote it; nil where the kernel does not say, or several did.
+  /// Nil if the kernel does not say, or several wrote it.
   package let writer: MessageWriter?
   /// In the order they were sent.
   package var descriptors: ReceivedDescriptors
 }
 
-/// Descriptors that arrived with a message; those nobody takes are closed.
+/// Descriptors that arrived with a message. Those left are closed with the value.
 package struct ReceivedDescriptors: ~Copyable, Sendable {
   private var numbers: [Int32] = []
 
-  /// None.
   package init() {}
 
-  /// How many have not been taken.
   package var count: Int { numbers.count }
 
   mutating func append(_ number: Int32) { numbers.append(number) }
 
-  /// - Throws: ``StreamError/tooManyDescriptors(limit:)``; those that have come stay here.
+  /// - Throws: ``StreamError/tooManyDescriptors(limit:)``.
   borrowing func check(atMost limit: Int) throws(StreamError) {
     guard numbers.count <= limit else { throw .tooManyDescriptors(limit: limit) }
   }
 
-  /// Gives up ownership of all: the caller has to close them.
+  /// Gives up all; the caller has to close them.
   package mutating func release() -> [Int32] {
     defer { numbers = [] }
     return numbers
   }
 
-  /// The next one in the order they were sent, or nil.
   package mutating func takeFirst() -> Descriptor? {
     guard !numbers.isEmpty else { return nil }
     return Descriptor(owning: numbers.removeFirst())

@@ -2,14 +2,14 @@ import Glibc
 package import Protocol
 import Synchronization
 
-/// Messages for a client that does not read as fast as they come. Nobody waits for it: what its
-/// socket does not take lies here, in memory as safe as the messages' own, until there is room.
+/// Messages for a client that reads slowly. Nobody waits for it: what its socket does not take
+/// stays here, in `SecretBytes`, until there is room.
 package struct UnsentBytes: ~Copyable, Sendable {
   private final class Remainder: Sendable {
     private let header: [UInt8]
     private let message: Mutex<SecretBytes>
     let count: Int
-    /// What lives as long as the message has to lie here.
+    /// Held as long as the message.
     let owner: (any Sendable)?
 
     init(_ message: consuming sending SecretBytes, _ owner: (any Sendable)?) {
@@ -26,23 +26,20 @@ package struct UnsentBytes: ~Copyable, Sendable {
   }
 
   private var messages: [Remainder] = []
-  /// Bytes of the first one that have been taken.
+  /// Bytes of the first message that were taken.
   private var sent = 0
-  /// Bytes that lie here.
   package private(set) var count = 0
 
-  /// Nothing.
   package init() {}
 
-  /// Whether everything has been taken.
   package var isEmpty: Bool { messages.isEmpty }
 
-  /// Sends a message as far as there is room, after what lies here; the rest is kept.
+  /// Sends a message as far as there is room, after the kept ones, and keeps the rest.
   /// - Parameters:
   ///   - message: the message.
   ///   - socket: a connected stream socket that does not block.
-  ///   - owner: what is held as long as a part of the message is kept.
-  /// - Throws: ``StreamError``: `closed` when nobody reads any more, `system`.
+  ///   - owner: held as long as a part of the message is kept.
+  /// - Throws: ``StreamError``: `closed` if the reader is gone, `system`.
   package mutating func send(
     _ message: borrowing SecretBytes, on socket: Int32, holding owner: (any Sendable)?
   ) throws(StreamError) {
@@ -63,8 +60,8 @@ package struct UnsentBytes: ~Copyable, Sendable {
     count += rest.count - taken
   }
 
-  /// Sends as much of what lies here as there is room for.
-  /// - Returns: whether any of it was taken.
+  /// Sends as much of the kept messages as there is room for.
+  /// - Returns: whether any byte was taken.
   /// - Throws: as ``send(_:on:holding:)``.
   package mutating func sendRest(on socket: Int32) throws(StreamError) -> Bool {
     var isAnyTaken = false
@@ -81,14 +78,13 @@ package struct UnsentBytes: ~Copyable, Sendable {
     return isAnyTaken
   }
 
-  /// Gives up what lies here.
   package mutating func drop() {
     messages = []
     sent = 0
     count = 0
   }
 
-  /// How many bytes a call took; nil: there is no room.
+  /// The number of bytes that a call took; nil: no room.
   private static func taken(_ count: Int) throws(StreamError) -> Int? {
     if count >= 0 { return count }
     switch errno {

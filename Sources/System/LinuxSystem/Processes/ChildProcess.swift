@@ -1,27 +1,25 @@
 import CSystemCalls
 import Glibc
 
-/// A program to start: nothing is inherited that is not named here.
+/// A program to start. It inherits only what is named here.
 package struct ProgramLaunch: Sendable {
-  /// The program's file.
   package let path: String
-  /// Its arguments, without the zeroth, which is `path`.
+  /// Without the zeroth, which is `path`.
   package let arguments: [String]
-  /// "NAME=value" entries.
+  /// "NAME=value".
   package var environment: [String] = []
-  /// Whether it becomes the leader of a session of its own: no terminal, no signals from one.
+  /// Whether it leads a new session, without a terminal and its signals.
   package var startsSession = false
-  /// Descriptors that become 3, 4, … in the program, at most eight. They stay open here.
+  /// They become 3, 4, … in the program; at most eight. They stay open here.
   package var descriptors: [Int32] = []
-  /// What becomes 0, 1 and 2; nil is `/dev/null`.
+  /// For 0, 1 and 2; nil is `/dev/null`.
   package var standardStreams: [Int32?] = [nil, nil, nil]
 
-  /// Describes a program with an empty environment and its standard streams on `/dev/null`.
   package init(path: String, arguments: [String]) {
     (self.path, self.arguments) = (path, arguments)
   }
 
-  /// Starts it from the calling thread (`posix_spawn(3)`, `POSIX_SPAWN_SETSID`, `addclosefrom_np`).
+  /// Starts it from the calling thread (`posix_spawn(3)`).
   package func start() throws(SystemCallError) -> ChildProcess {
     var identifier: Int32 = 0
     let streams = (0..<3).map { $0 < standardStreams.count ? standardStreams[$0] ?? -1 : -1 }
@@ -37,11 +35,11 @@ package struct ProgramLaunch: Sendable {
   }
 }
 
-/// Calls `body` with a NULL-terminated array of C strings, as `execve(2)` wants one.
+/// Calls `body` with a NULL-terminated array of C strings.
 private func withCStringArray<R>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
 ) -> R {
-  // strdup gives each string memory of its own that outlives the array's growth; freed below.
+  // strdup gives each string its own memory, freed below.
   var pointers = unsafe strings.map { unsafe strdup($0) }
   unsafe pointers.append(nil)
   defer { unsafe pointers.forEach { unsafe free($0) } }
@@ -51,12 +49,12 @@ private func withCStringArray<R>(
   }
 }
 
-/// A started program, held by a descriptor so that its number can never mean another process.
+/// A started program, held by a descriptor so that its id cannot mean another process.
 ///
-/// Letting go of the value neither ends nor reaps the process; the owner says ``kill()`` and
+/// Dropping the value neither ends nor reaps the process; the owner calls ``kill()`` and
 /// ``wait(milliseconds:)``.
 package struct ChildProcess: ~Copyable, Sendable {
-  /// The process number, for messages.
+  /// The process id, for messages.
   package let identifier: Int32
   private let handle: Descriptor
 
@@ -67,16 +65,16 @@ package struct ChildProcess: ~Copyable, Sendable {
     handle = Descriptor(owning: number)
   }
 
-  /// A pidfd: readable once the process has ended. To poll, not to close.
+  /// A pidfd, readable once the process has ended. To poll, not to close.
   package var pidfd: Int32 { handle.number }
 
-  /// Ends it (SIGKILL); without effect when it has ended.
+  /// Sends SIGKILL.
   package borrowing func kill() { _ = ac_pidfd_kill(handle.number, SIGKILL) }
 
   /// Waits until the process has ended, and reaps it.
-  /// - Parameter milliseconds: at most; negative: for ever.
-  /// - Returns: how it ended, or nil when the deadline passed. A process reaped before counts as
-  ///   ended with status 0.
+  /// - Parameter milliseconds: at most; negative: forever.
+  /// - Returns: nil after the deadline. A process that was reaped before counts as ended with
+  ///   status 0.
   package borrowing func wait(milliseconds: Int32 = -1) -> ProcessEnd? {
     var poll = pollfd(fd: handle.number, events: Int16(POLLIN), revents: 0)
     while true {
@@ -95,12 +93,11 @@ package struct ChildProcess: ~Copyable, Sendable {
 }
 
 package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
-  /// It ended itself with this status, 0…255.
+  /// With status 0…255.
   case exited(Int32)
-  /// This signal ended it.
   case signaled(Int32)
 
-  /// One phrase: "was ended by signal 11 (Segmentation fault)".
+  /// For example "was ended by signal 11 (Segmentation fault)".
   package var description: String {
     switch self {
     case .exited(let status): "ended with status \(status)"
@@ -109,7 +106,7 @@ package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
   }
 
   private static func name(of signal: Int32) -> String {
-    // strsignal's text is copied before any other call can replace it.
+    // The text is copied before another call replaces it.
     unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
   }
 }
@@ -117,7 +114,7 @@ package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
 /// A thread that starts programs and lasts as long as this process.
 ///
 /// `PR_SET_PDEATHSIG` sends its signal when the *thread* that started a program ends (`prctl(2)`),
-/// so a program that asks for it must not be started from a thread that comes and goes.
+/// so a program that uses it must be started from a lasting thread.
 package enum LaunchThread {
   private struct Order: Sendable {
     let launch: ProgramLaunch
@@ -145,7 +142,7 @@ package enum LaunchThread {
     return orders
   }()
 
-  /// Starts a program from the lasting thread; waits until it is started.
+  /// Starts a program and waits until it has started.
   package static func start(_ launch: ProgramLaunch) throws(SystemCallError) -> ChildProcess {
     let answer = Guarded(Answer())
     orders.update { $0.append(Order(launch: launch, answer: answer)) }

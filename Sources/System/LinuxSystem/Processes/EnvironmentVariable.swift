@@ -1,23 +1,23 @@
 import CSystemCalls
 import Glibc
 
-/// Reads and empties the environment of this process. All of this package's code reads it here
+/// Reads and empties the environment of this process. All code of this package uses it
 /// (scripts/check-environment).
 ///
-/// A process that runs with more rights than its caller's (`AT_SECURE`, `getauxval(3)`) has none:
-/// the caller wrote it.
+/// A process with more rights than its caller (`AT_SECURE`, `getauxval(3)`) has none: the caller
+/// wrote it.
 package enum EnvironmentVariable {
-  /// The value of `name`, or nil. Read at start, before other threads could change it.
+  /// Read at start, before other threads could change it.
   package static func value(of name: String) -> String? {
     unsafe ac_environment_value(name).map { unsafe String(cString: $0) }
   }
 
-  /// Whether the value of `name` is UTF-8, or there is none.
+  /// Whether the value of `name` is UTF-8 or missing.
   package static func isText(_ name: String) -> Bool {
     unsafe ac_environment_value(name).map { unsafe String(validatingCString: $0) != nil } ?? true
   }
 
-  /// Every "NAME=value" entry.
+  /// "NAME=value".
   package static var entries: [String] {
     guard ProcessPrivilege.current(isService: false) == .ordinary else { return [] }
     var entries: [String] = []
@@ -30,39 +30,36 @@ package enum EnvironmentVariable {
     return entries
   }
 
-  /// Removes all of them (`clearenv(3)`).
   package static func removeAll() { _ = ac_clear_environment() }
 }
 
-/// Rights beyond those of the user (capabilities(7)), of the calling thread: to be given up before
-/// there are others.
+/// Capabilities (capabilities(7)) of the calling thread, given up before there are other threads.
 package enum ProcessRights {
-  /// Gives all of them up; where the process is root's nothing is won by that, and none is.
-  /// - Returns: a sentence for what could not be given up.
+  /// Gives up all of them, except in a process of root, where that gains nothing.
+  /// - Returns: a sentence if that failed.
   package static func giveUp() -> [String] {
     geteuid() == 0 ? [] : giveUpEvenRoots()
   }
 
-  /// The same where root's process is not to be able to do more than another, either.
+  /// The same, also in a process of root.
   package static func giveUpEvenRoots() -> [String] {
     ac_drop_capabilities() == 0 ? [] : ["capabilities could not be given up"]
   }
 
-  /// Gives all up but that of looking at other users' processes (`CAP_SYS_PTRACE`).
-  /// - Returns: whether that is so.
+  /// Gives up all but `CAP_SYS_PTRACE`, which looks at other users' processes.
+  /// - Returns: whether that worked.
   package static func keepTracing() -> Bool { ac_keep_tracing() == 0 }
 }
 
-/// Whether this process may be told by its environment to trust other folders or to do without a
-/// sandbox.
+/// Whether the environment may tell this process to trust other folders or to do without a sandbox.
 package enum ProcessPrivilege: Equatable, Sendable {
-  /// A person's own process: what it trusts is that person's affair.
+  /// A person's own process, which may trust anything.
   case ordinary
-  /// Set-user-ID or the like (`AT_SECURE`, `getauxval(3)`), or the service: the environment is not
-  /// to be believed.
+  /// The service, or set-user-ID and the like (`AT_SECURE`, `getauxval(3)`): the environment is not
+  /// trusted.
   case privileged
 
-  /// What this process is. The uid does not matter: root at a shell is a person.
+  /// The uid does not matter: root at a shell is a person.
   package static func current(isService: Bool) -> ProcessPrivilege {
     isService || ac_is_secure_execution() != 0 ? .privileged : .ordinary
   }

@@ -1,28 +1,25 @@
 import CSystemCalls
 import Glibc
 
-/// What the kernel tells everybody of a process (`/proc/PID/stat`, proc(5)).
+/// The public status of a process (`/proc/PID/stat`, proc(5)).
 package struct ProcessStatus: Equatable, Sendable {
-  /// What a process has to do with its controlling terminal.
   package enum TerminalUse: Sendable {
-    /// Its process group is the one that the terminal's keys go to.
+    /// Its process group gets the terminal's input.
     case foreground
     case background
-    /// It has no controlling terminal.
+    /// No controlling terminal.
     case none
   }
 
   package let terminal: TerminalUse
-  /// When it was started, in ticks since boot: two processes of one number differ in this.
+  /// In ticks since boot; tells processes of one id apart.
   package let startTime: UInt64
 
-  /// Describes a process.
   package init(terminal: TerminalUse, startTime: UInt64) {
     (self.terminal, self.startTime) = (terminal, startTime)
   }
 
-  /// Asks about the process of a number in this process's namespace; nil where there is none, or
-  /// none that may be seen.
+  /// Nil if there is no such process in this process's namespace, or it may not be seen.
   package init?(of process: Int32) {
     guard process > 0, let bytes = SmallFile.contents(of: "/proc/\(process)/stat") else {
       return nil
@@ -30,8 +27,8 @@ package struct ProcessStatus: Equatable, Sendable {
     self.init(parsing: bytes)
   }
 
-  /// Takes a line apart. The name of the program is in brackets and may hold anything, brackets
-  /// too: what counts comes after the last one.
+  /// Parses a line. The program's name is in brackets and may hold brackets too: the fields come
+  /// after the last one.
   package init?(parsing line: [UInt8]) {
     guard let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = line[(end + 1)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
@@ -50,15 +47,14 @@ package struct ProcessStatus: Equatable, Sendable {
   }
 }
 
-/// Who had logged in when a process was started, on whatever way it came about (`/proc/PID/loginuid`,
-/// pam_loginuid(8)). A process hands it on to what it starts, and cannot take it back.
+/// The user who had logged in when a process was started (`/proc/PID/loginuid`, pam_loginuid(8)).
+/// Child processes inherit it and cannot change it.
 package enum LoginUser {
-  /// What the kernel says where nobody had.
+  /// The kernel's value for no user.
   private static let nobody = UInt32.max
 
-  /// - Parameter process: its number, in this process's namespace.
-  /// - Returns: nil where nobody had logged in, as it is with services and with what logs people in,
-  ///   and where the kernel does not say.
+  /// - Parameter process: its id in this process's namespace.
+  /// - Returns: nil if nobody had logged in, as with services and login programs, or if unknown.
   package static func of(_ process: Int32) -> UInt32? {
     guard process > 0, let bytes = SmallFile.contents(of: "/proc/\(process)/loginuid"),
       let user = UInt32(String(decoding: bytes, as: UTF8.self)), user != nobody
@@ -67,10 +63,10 @@ package enum LoginUser {
   }
 }
 
-/// How many threads a process has (`proc_pid_status(5)`), also one that cannot be traced.
+/// The number of threads of a process (`proc_pid_status(5)`), even one that cannot be traced.
 package enum ProcessThreads {
-  /// - Parameter identifier: of a process that nobody has reaped.
-  /// - Returns: nil where `/proc` does not say.
+  /// - Parameter identifier: of a process that was not reaped.
+  /// - Returns: nil if `/proc` does not say.
   package static func count(of identifier: Int32) -> Int? {
     let path = "/proc/\(identifier)/status"
     let number = unsafe ac_open_at(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
@@ -84,21 +80,20 @@ package enum ProcessThreads {
   }
 }
 
-/// What the user database says, wherever it is kept (`getpwuid_r(3)`, `nsswitch.conf(5)`).
+/// The user database (`getpwuid_r(3)`, `nsswitch.conf(5)`).
 package enum UserAccount {
-  /// Bytes that an entry may have.
+  /// Most bytes of an entry.
   private static let limit = 1 << 20
 
-  /// The name of the account that has a number; nil where none has. May take as long as a directory on
-  /// the network does to answer.
-  /// - Throws: where the database does not say; it may have the account or not.
+  /// The name of an account; nil if there is none. May take as long as a directory on the network.
+  /// - Throws: if the database does not answer.
   package static func name(of user: UInt32) throws(SystemCallError) -> String? {
     var size = 1 << 10
     while true {
       var entry = unsafe passwd()
       var found: UnsafeMutablePointer<passwd>?
       var buffer = [CChar](repeating: 0, count: size)
-      // Where a source cannot be asked glibc returns whatever errno is, an earlier call's too.
+      // If a source cannot be asked, glibc returns the present errno, even an old one.
       errno = 0
       let problem = unsafe getpwuid_r(user, &entry, &buffer, size, &found)
       switch problem {

@@ -1,54 +1,32 @@
 import CSystemCalls
 import Glibc
 
-/// The program that a process runs, by the kernel's word: a file, and where it lies.
+/// The program file that a process runs, by the kernel's word.
 package struct RunningExecutable: Equatable, Sendable {
-  /// Absolute and canonical, at most 4,095 bytes, which need not be UTF-8. Of a file that was
-  /// replaced or removed while the process runs, where it lay.
+  /// Absolute and canonical, at most 4,095 bytes, perhaps not UTF-8; the former path of a file that
+  /// was replaced or removed.
   package let path: [UInt8]
   private let file: FileNumber
 
-  /// As another process saw it.
   package init(path: [UInt8], device: UInt64, inode: UInt64) {
     self.path = path
     file = FileNumber(device: device, inode: inode)
   }
 
-  /// The file's device (stat(2)).
+  /// Device and inode (stat(2)).
   package var device: UInt64 { file.device }
-  /// Its number on that.
   package var inode: UInt64 { file.inode }
 
-  /// Which file it is, wherever it lies.
-  private struct FileNumber: Equatable, Sendable {
+  fileprivate struct FileNumber: Equatable, Sendable {
     let device: UInt64
     let inode: UInt64
-
-    init(device: UInt64, inode: UInt64) {
-      (self.device, self.inode) = (device, inode)
-    }
-
-    /// Of an open file; nil where the kernel does not know. Never waits for a file system, which may
-    /// be the user's own.
-    init?(of file: borrowing Descriptor) {
-      var (device, inode): (UInt64, UInt64) = (0, 0)
-      guard unsafe ac_file_number(file.number, &device, &inode) == 0 else { return nil }
-      self.init(device: device, inode: inode)
-    }
-
-    /// Of the file at a path, behind links (stat(2)); nil where there is none.
-    init?(at path: [UInt8]) {
-      var status = stat()
-      guard unsafe stat((path + [0]).map(CChar.init(bitPattern:)), &status) == 0 else { return nil }
-      self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
   }
 
-  /// What this process runs; nil where there is no `/proc`.
+  /// Nil without `/proc`.
   package static func ofThisProcess() -> RunningExecutable? { RunningExecutable(of: "self") }
 
-  /// What a process runs; nil where the kernel does not say: it has ended, lets nobody look into it
-  /// (`PR_SET_DUMPABLE`, prctl(2)), or runs what lies in no folder (`memfd_create(2)`).
+  /// Nil if the kernel does not say: the process has ended, forbids it (`PR_SET_DUMPABLE`,
+  /// prctl(2)), or runs a file without a path (`memfd_create(2)`).
   package init?(of process: borrowing RunningProcess) {
     guard let found = RunningExecutable(of: "\(process.identifier)"), !process.hasEnded
     else { return nil }
@@ -58,18 +36,17 @@ package struct RunningExecutable: Equatable, Sendable {
   /// Whether this is the file at a path, behind links.
   package func isFile(at path: [UInt8]) -> Bool { FileNumber(at: path) == file }
 
-  /// What is behind `/proc/PROCESS/exe`. The link is opened without its file (O_PATH), so that path
-  /// and file are of one program also where the process begins another one meanwhile.
+  /// Reads `/proc/PROCESS/exe`. Opens the link with O_PATH, so that path and file belong to one
+  /// program even if the process begins another.
   private init?(of process: String) {
-    let link = unsafe open("/proc/\(process)/exe", Self.pathOnly | O_CLOEXEC)
+    let link = unsafe open("/proc/\(process)/exe", Descriptor.pathOnly | O_CLOEXEC)
     guard link >= 0 else { return nil }
     let held = Descriptor(owning: link)
     guard let file = FileNumber(of: held),
       let text = Self.target(of: "/proc/self/fd/\(held.number)"), text.first == UInt8(ascii: "/")
     else { return nil }
     self.file = file
-    // proc(5) says so at the end of the path of a file that is no longer there; one may be called
-    // so, too.
+    // proc(5) marks the path of a missing file this way; a file's name may also end so.
     guard text.suffix(Self.deleted.count) == Self.deleted[...], FileNumber(at: text) != file
     else {
       path = text
@@ -81,10 +58,8 @@ package struct RunningExecutable: Equatable, Sendable {
 
   private static let deleted = Array(" (deleted)".utf8)
   private static let inMemory = Array("/memfd:".utf8)
-  private static let pathOnly: Int32 = 0o10_000_000  // O_PATH
 
-  /// The whole text of a link (readlink(2)); nil where it does not fit PATH_MAX, as the kernel's own
-  /// limit has it.
+  /// The whole text of a link (readlink(2)); nil if it exceeds PATH_MAX.
   private static func target(of link: String) -> [UInt8]? {
     var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe text.withUnsafeMutableBytes { buffer in
@@ -96,12 +71,27 @@ package struct RunningExecutable: Equatable, Sendable {
   }
 }
 
-/// What a process has mapped to run, as the kernel tells it. For a process of another user that takes
-/// `CAP_SYS_PTRACE`, and no right to that user's files: `/proc/PID/environ` would take both.
+extension RunningExecutable.FileNumber {
+  /// Nil if the kernel does not know. Never waits for a file system, which may be the user's own.
+  init?(of file: borrowing Descriptor) {
+    var (device, inode): (UInt64, UInt64) = (0, 0)
+    guard unsafe ac_file_number(file.number, &device, &inode) == 0 else { return nil }
+    self.init(device: device, inode: inode)
+  }
+
+  /// The file at a path, behind links (stat(2)).
+  init?(at path: [UInt8]) {
+    var status = stat()
+    guard unsafe stat((path + [0]).map(CChar.init(bitPattern:)), &status) == 0 else { return nil }
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
+/// The files that a process has mapped as code. For another user's process this needs
+/// `CAP_SYS_PTRACE` but, unlike `/proc/PID/environ`, no right to that user's files.
 package struct LoadedCode: Equatable, Sendable {
-  /// A file that is mapped to run.
   package struct File: Hashable, Sendable {
-    /// Where the process sees it; if it is gone, where it lay.
+    /// The path that the process sees, or the former path of a file that is gone.
     package let path: [UInt8]
     package let device: UInt64
     package let inode: UInt64
@@ -109,15 +99,14 @@ package struct LoadedCode: Equatable, Sendable {
     package let isGone: Bool
   }
 
-  /// Files that it has mapped to run. Memory that has no name in a folder (`memfd_create(2)`) is no
-  /// file.
+  /// Without memory that has no path (`memfd_create(2)`).
   package let mapped: Set<File>
 
-  /// The most that is read of it, in bytes.
+  /// Most bytes read.
   private static let limit = 1 << 20
 
-  /// Looks at a process; nil if the kernel does not tell, or tells more than a program ordinarily has.
-  /// It waits for as long as somebody holds the lock of that process's memory.
+  /// Nil if the kernel does not tell, or tells more than an ordinary program has. Waits while
+  /// another thread holds the lock of that process's memory.
   package init?(of process: Int32) {
     guard let maps = SmallFile.contents(of: "/proc/\(process)/maps", limit: Self.limit)
     else { return nil }
@@ -149,13 +138,13 @@ package struct LoadedCode: Equatable, Sendable {
       device: makeDevice(major: device[0], minor: device[1]), inode: inode, isGone: isGone)
   }
 
-  /// As stat(2) has it (makedev(3)).
+  /// Like stat(2) (makedev(3)).
   private static func makeDevice(major: UInt64, minor: UInt64) -> UInt64 {
     (major & 0xffff_f000) << 32 | (major & 0xfff) << 8 | (minor & 0xffff_ff00) << 12 | minor & 0xff
   }
 
-  /// Whether a number of a device is one that a file system without a device was given. Some, as
-  /// btrfs, give their files another one in stat(2) than in `/proc/PID/maps`.
+  /// Whether a device number belongs to a file system without a device. Some, such as btrfs, use
+  /// other numbers in stat(2) than in `/proc/PID/maps`.
   package static func isMadeUp(device: UInt64) -> Bool {
     device >> 8 & 0xfff == 0 && device >> 44 == 0
   }

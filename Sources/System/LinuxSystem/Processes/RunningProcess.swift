@@ -2,25 +2,23 @@ import CSystemCalls
 import Glibc
 package import Protocol
 
-/// A process that is no child of this one, held by a descriptor so that its number can never mean
-/// another one.
+/// A process that is no child of this one, held by a descriptor so that its id cannot mean another.
 package struct RunningProcess: ~Copyable, Sendable {
   /// In this process's namespace.
   package let identifier: Int32
   private let handle: Descriptor
 
-  /// Takes hold of the process with this number; nil where there is none, as in another process
-  /// namespace.
+  /// Nil if there is no such process in this process's namespace.
   package init?(_ identifier: Int32) {
     guard identifier > 0 else { return nil }
     self.init(identifier, heldBy: ac_pidfd_open(identifier))
   }
 
-  /// Takes hold of the process that connected the other end of a Unix socket; nil where it is gone,
-  /// or cannot be named here.
+  /// The process that connected the other end of a Unix socket; nil if it is gone, or cannot be
+  /// named here.
   ///
-  /// A kernel before 6.5 does not hand the process out (`SO_PEERPIDFD`, unix(7)), only its number,
-  /// which may mean another one if the first has ended.
+  /// A kernel before 6.5 gives only the id and no descriptor (`SO_PEERPIDFD`, unix(7)). The id may
+  /// mean another process if the first has ended.
   package init?(connectedTo socket: Int32) {
     guard let peer = PeerCredentials(of: socket), peer.process > 0 else { return nil }
     let number = ac_peer_pidfd(socket)
@@ -37,10 +35,10 @@ package struct RunningProcess: ~Copyable, Sendable {
     self.identifier = identifier
   }
 
-  /// Whether it has ended. While it has not, its number is its own.
+  /// While it has not, its id is its own.
   package var hasEnded: Bool { awaitEnd(milliseconds: 0) }
 
-  /// Waits until it has ended (pidfd_open(2): its descriptor is readable then).
+  /// Waits until it has ended (pidfd_open(2)).
   /// - Returns: whether it did before the deadline.
   package borrowing func awaitEnd(milliseconds: Int32) -> Bool {
     let deadline = ContinuousClock.now + .milliseconds(Int(milliseconds))
@@ -59,7 +57,6 @@ extension ObservedProcess {
     RunningExecutable(path: path, device: device, inode: inode)
   }
 
-  /// Describes a process.
   package init(
     executable: RunningExecutable, startTime: UInt64, user: UInt32, controlGroup: String = "",
     confinement: String = "", isApart: Bool = false
@@ -70,7 +67,7 @@ extension ObservedProcess {
       isApart: isApart)
   }
 
-  /// Looks at a process; nil where the kernel does not tell what it runs. Other users' takes
+  /// Nil if the kernel does not tell what the process runs. Another user's process needs
   /// `CAP_SYS_PTRACE` (ptrace(2), "access mode checking").
   package init?(of process: borrowing RunningProcess) {
     let number = process.identifier
@@ -84,7 +81,7 @@ extension ObservedProcess {
     let isApart =
       Self.numbers(in: text) > 1
       || Self.userNamespace(of: folder) != Self.userNamespace(of: "/proc/self")
-    // Until here the number has meant the same process.
+    // Up to here the id has meant the same process.
     guard !process.hasEnded else { return nil }
     self.init(
       executable: executable, startTime: status.startTime, user: user,
@@ -93,7 +90,7 @@ extension ObservedProcess {
       isApart: isApart)
   }
 
-  /// The real user of a process (`/proc/PID/status`); nil where there is none.
+  /// The real user of a process (`/proc/PID/status`).
   package static func user(of process: Int32) -> UInt32? {
     user(in: text("/proc/\(process)/status"))
   }
@@ -102,12 +99,11 @@ extension ObservedProcess {
     words(after: "Uid:", in: status).first.flatMap { UInt32($0) }
   }
 
-  /// How many numbers a process has, by its `/proc/PID/status`: one in the process namespace of
-  /// `/proc`, and one in each below; 0 where the kernel does not say.
+  /// The number of ids of a process in `/proc/PID/status`: one in the process namespace of `/proc`,
+  /// and one in each below; 0 if unknown.
   package static func numbers(in status: String) -> Int { words(after: "NSpid:", in: status).count }
 
-  /// Of the line that begins with a label what comes after that. By bytes: the service asks at each
-  /// request.
+  /// The words after a label. By bytes, for speed: the service asks at each request.
   private static func words(after label: String, in status: String) -> [String] {
     let line = status.utf8.split(separator: UInt8(ascii: "\n")).first {
       $0.starts(with: label.utf8)
@@ -118,14 +114,14 @@ extension ObservedProcess {
     return (words ?? []).compactMap { String($0) }
   }
 
-  /// Which user namespace a process is in; nil where the kernel has none or does not say.
+  /// The user namespace of a process, if known.
   private static func userNamespace(of folder: String) -> [UInt64]? {
     var status = stat()
     guard unsafe stat(folder + "/ns/user", &status) == 0 else { return nil }
     return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
-  /// Of the lines of `/proc/PID/cgroup` that of the one hierarchy of version 2.
+  /// The group of version 2 in `/proc/PID/cgroup`.
   package static func unifiedGroup(in text: String) -> String {
     text.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) } ?? ""
   }
