@@ -17,6 +17,13 @@ struct BenchmarkCommand: AsyncParsableCommand {
     ])
 }
 
+/// Throws unless the value of an option is possible.
+func check(_ value: Int, in range: ClosedRange<Int>, _ option: String) throws(ValidationError) {
+  guard range ~= value else {
+    throw ValidationError("\(option) must be in \(range.lowerBound)...\(range.upperBound).")
+  }
+}
+
 /// Ends a benchmark that could not be run: `Error: reason` on standard error, exit code 1.
 struct BenchmarkFailure: Error, CustomStringConvertible {
   let description: String

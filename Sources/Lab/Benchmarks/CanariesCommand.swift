@@ -3,25 +3,24 @@ import FingerprintMatching
 import Foundation
 import GrayImage
 
-/// `authcore-bench canaries`: what a print looks like in the memory of whoever holds it, for scripts/test-memory.
+/// `authcore-bench canaries`: what a print looks like in the memory of a process that holds it, for
+/// scripts/test-memory.
 ///
-/// For each picture rows of its pixels in every polarity and direction, and minutiae as the matcher
-/// lays them out; a line `NAME HEXADECIMAL` each. Then it waits for the end of its input, holding
-/// them: a scan of this process must find them.
+/// For each picture, rows of its pixels in every polarity and direction, and minutiae as the
+/// matcher lays them out, as lines of `NAME HEXADECIMAL`. Then it holds them until its input ends:
+/// a scan of this process must find them.
 struct CanariesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "canaries", abstract: "Say what prints look like in memory, and hold them.",
     shouldDisplay: false)
 
-  @Argument(help: "The pictures.")
-  var pictures: [String]
+  @Argument(help: "The pictures.") var pictures: [String]
 
   func run() throws {
     var rows: [[UInt8]] = []
     var prints: [[Minutia]] = []
     for path in pictures {
-      let picture = try GrayImage(
-        decodingPGM: Array(Data(contentsOf: URL(fileURLWithPath: path))))
+      let picture = try BenchmarkFile(path).picture()
       for eighth in 2...6 {
         let start = picture.height * eighth / 8 * picture.width + picture.width / 2 - 16
         let row = Array(picture.pixels[start..<start + 32])
@@ -29,16 +28,14 @@ struct CanariesCommand: ParsableCommand {
         let inverted = row.map { 255 - $0 }
         rows += [row, inverted, row.reversed(), inverted.reversed()]
       }
-      let image = try FingerprintImage(
-        width: picture.width, height: picture.height, pixelsPerInch: 500, pixels: picture.pixels)
-      prints.append(Array(FeatureExtractor().features(of: image).minutiae.prefix(5)))
+      prints.append(Array(try picture.features(named: path).minutiae.prefix(5)))
     }
     for row in rows { show("row", row) }
     for minutiae in prints {
       let stride = MemoryLayout<Minutia>.stride
       let bytes = unsafe minutiae.withUnsafeBytes { unsafe Array($0) }
       for index in minutiae.indices {
-        // Direction, quality and ridge distance; its position depends on where the view begins.
+        // Direction, quality and ridge distance; the position depends on where the view begins.
         show("minutia", Array(bytes[index * stride + 8..<(index + 1) * stride]))
       }
     }

@@ -2,28 +2,18 @@ import ArgumentParser
 import GrayImage
 import SyntheticPrints
 
-/// `authcore-bench synthesize`
 struct SynthesizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "synthesize",
-    abstract: "Make prints that nobody has.",
+    abstract: "Make prints of fingers that do not exist.",
     discussion:
       "Writes DIR/FINGER_IMPRESSION.pgm, counted from 1. The same seed gives the same files.")
 
-  @Option(help: ArgumentHelp("How many fingers.", valueName: "n"))
-  var fingers: Int
-
-  @Option(help: ArgumentHelp("How many prints of each.", valueName: "m"))
-  var impressions: Int
-
-  @Option(help: ArgumentHelp("The folder to write them into.", valueName: "dir"))
-  var out: String
-
-  @Option(help: ArgumentHelp("Whose fingers.", valueName: "s"))
-  var seed: UInt64 = 1
-
-  @Option(help: "How the fingers are put on the sensor.")
-  var habit = TouchHabit.everyday
+  @Option(help: "How many fingers.") var fingers: Int
+  @Option(help: "How many prints of each.") var impressions: Int
+  @Option(help: ArgumentHelp("The folder to write them into.", valueName: "dir")) var out: String
+  @Option(help: "Whose fingers.") var seed: UInt64 = 1
+  @Option(help: "How the fingers are put on the sensor.") var habit = TouchHabit.everyday
 
   func run() throws {
     try synthesizePrints(
@@ -31,13 +21,10 @@ struct SynthesizeCommand: ParsableCommand {
   }
 }
 
-/// Writes `impressions` prints of each of `fingers` synthetic fingers to
-/// `<directory>/<finger>_<impression>.pgm`, both counted from 1, 300x400 pixels at 500 ppi.
+/// Writes prints of synthetic fingers to `<directory>/<finger>_<impression>.pgm`, both counted from
+/// 1, 300x400 pixels at 500 ppi. The same seed gives the same files on every machine.
 ///
-/// `habit` is how the fingers are put on the sensor. The same seed gives the same files on every
-/// machine. The folder is made if it is not there.
-///
-/// - Throws: ``BenchmarkFailure`` when a count is not in 1...100,000 or a file cannot be written.
+/// - Throws: ``BenchmarkFailure`` if a count is not in 1...100,000 or a file cannot be written.
 func synthesizePrints(
   fingers: Int, impressions: Int, directory: String, seed: UInt64, habit: TouchHabit
 ) throws(BenchmarkFailure) {
@@ -48,7 +35,7 @@ func synthesizePrints(
   }
   try BenchmarkFile(directory).makeFolder()
   for number in 1...fingers {
-    // Spread so far that sets made from neighboring seeds share no finger.
+    // Spread so far that sets of neighboring seeds share no finger.
     let finger = SyntheticFinger(seed: seed &* 1_000_003 &+ UInt64(number))
     for impression in 1...impressions {
       let picture = finger.impression(

@@ -1,14 +1,14 @@
 internal import CCairo
 internal import Glibc
 
-/// What is drawn on. Errors are kept until the drawing is made into a file, so no step throws.
+/// A surface to draw on. Errors are kept until the drawing becomes a file, so no step throws.
 ///
 /// Points are in the drawing's units, from the top left, x right and y down.
-@safe package struct Canvas: ~Copyable {
+@safe struct Canvas: ~Copyable {
   private let context: OpaquePointer
 
   init(on surface: Surface) {
-    // The context keeps the surface alive; where it cannot be made it is one that does nothing.
+    // The context keeps the surface alive; if it cannot be made, it does nothing.
     unsafe context = cairo_create(surface.pointer)
   }
 
@@ -20,56 +20,53 @@ internal import Glibc
 
   func scale(by factor: Double) { unsafe cairo_scale(context, factor, factor) }
 
-  /// How the ends and the length of a line look.
-  package struct Line: Hashable, Sendable {
-    package var color: Color
+  struct Line: Hashable, Sendable {
+    var color: Color
     /// In units.
-    package var width: Double
+    var width: Double
     /// Lengths of strokes and gaps in turn; empty for an unbroken line.
-    package var dashes: [Double]
+    var dashes: [Double]
 
-    package init(_ color: Color, width: Double = 1, dashes: [Double] = []) {
+    init(_ color: Color, width: Double = 1, dashes: [Double] = []) {
       (self.color, self.width, self.dashes) = (color, width, dashes)
     }
   }
 
-  package func fill(_ rectangle: Rectangle, _ color: Color) {
+  func fill(_ rectangle: Rectangle, _ color: Color) {
     path(rectangle)
     fillPath(color)
   }
 
   /// Fills the area inside a line through the points.
-  package func fill(_ outline: [Point], _ color: Color) {
+  func fill(_ outline: [Point], _ color: Color) {
     path(outline)
     unsafe cairo_close_path(context)
     fillPath(color)
   }
 
-  package func fill(circleAt center: Point, radius: Double, _ color: Color) {
+  func fill(circleAt center: Point, radius: Double, _ color: Color) {
     path(circleAt: center, radius: radius)
     fillPath(color)
   }
 
-  /// Draws a line through the points.
-  package func stroke(_ points: [Point], _ line: Line) {
+  func stroke(_ points: [Point], _ line: Line) {
     guard points.count > 1 else { return }
     path(points)
     strokePath(line)
   }
 
-  /// Draws a rectangle's outline.
-  package func stroke(_ rectangle: Rectangle, _ line: Line) {
+  func stroke(_ rectangle: Rectangle, _ line: Line) {
     path(rectangle)
     strokePath(line)
   }
 
-  package func stroke(circleAt center: Point, radius: Double, _ line: Line) {
+  func stroke(circleAt center: Point, radius: Double, _ line: Line) {
     path(circleAt: center, radius: radius)
     strokePath(line)
   }
 
-  /// Draws a raster into a rectangle, each of its pixels sharp-edged.
-  package func draw(_ raster: Raster, in rectangle: Rectangle, opacity: Double = 1) {
+  /// Draws sharp-edged pixels.
+  func draw(_ raster: Raster, in rectangle: Rectangle, opacity: Double = 1) {
     let surface = Surface(raster)
     unsafe cairo_save(context)
     unsafe cairo_translate(context, rectangle.x, rectangle.y)
@@ -81,8 +78,8 @@ internal import Glibc
     unsafe cairo_restore(context)
   }
 
-  /// Draws what is drawn in `body` inside a rectangle only.
-  package func clipped(to rectangle: Rectangle, _ body: () -> Void) {
+  /// Clips what `body` draws.
+  func clipped(to rectangle: Rectangle, _ body: () -> Void) {
     unsafe cairo_save(context)
     path(rectangle)
     unsafe cairo_clip(context)
@@ -90,16 +87,9 @@ internal import Glibc
     unsafe cairo_restore(context)
   }
 
-  /// Writes a line of text.
-  ///
-  /// - Parameters:
-  ///   - text: What to write.
-  ///   - place: Where the anchor comes to lie, on the base line.
-  ///   - style: How it looks.
-  ///   - quarterTurns: 1 writes from top to bottom, -1 from bottom to top, around `place`.
-  package func write(
-    _ text: String, at place: Point, _ style: TextStyle, quarterTurns: Int = 0
-  ) {
+  /// Writes a line of text whose anchor lies at `place`, on the base line. Turned by 1 it runs from
+  /// top to bottom, by -1 from bottom to top.
+  func write(_ text: String, at place: Point, _ style: TextStyle, quarterTurns: Int = 0) {
     unsafe cairo_save(context)
     unsafe cairo_translate(context, place.x, place.y)
     unsafe cairo_rotate(context, Double(quarterTurns) * .pi / 2)
@@ -111,8 +101,7 @@ internal import Glibc
     unsafe cairo_restore(context)
   }
 
-  /// How wide a line of text is, in units.
-  package func width(of text: String, _ style: TextStyle) -> Double {
+  func width(of text: String, _ style: TextStyle) -> Double {
     unsafe cairo_save(context)
     select(style)
     let width = width(of: text)
@@ -140,8 +129,7 @@ internal import Glibc
 
   private func path(_ rectangle: Rectangle) {
     unsafe cairo_new_path(context)
-    unsafe cairo_rectangle(
-      context, rectangle.x, rectangle.y, rectangle.width, rectangle.height)
+    unsafe cairo_rectangle(context, rectangle.x, rectangle.y, rectangle.width, rectangle.height)
   }
 
   private func path(circleAt center: Point, radius: Double) {
@@ -165,18 +153,12 @@ internal import Glibc
   }
 
   private func set(_ color: Color) {
-    unsafe cairo_set_source_rgba(
-      context, color.red, color.green, color.blue, color.opacity)
+    unsafe cairo_set_source_rgba(context, color.red, color.green, color.blue, color.opacity)
   }
 
-  /// Draws a print's mark for a minutia: a ring where it is, a stroke the way it points.
-  ///
-  /// - Parameters:
-  ///   - place: Where it is.
-  ///   - direction: Radians from x towards y, which is clockwise.
-  ///   - radius: Of the ring, in units; the stroke is two and a half times as long.
-  ///   - line: How both look.
-  package func mark(at place: Point, direction: Double, radius: Double, _ line: Line) {
+  /// Draws a minutia: a ring, and a stroke two and a half times as long as its radius in the
+  /// direction in radians from x towards y, which is clockwise.
+  func mark(at place: Point, direction: Double, radius: Double, _ line: Line) {
     stroke(circleAt: place, radius: radius, line)
     let (x, y) = (cos(direction), sin(direction))
     stroke(

@@ -2,29 +2,25 @@ internal import CCairo
 
 /// What a canvas draws on: pixels, or the file of a vector drawing.
 ///
-/// With ``Canvas`` the only place with pointers: they are cairo's own, each made in an `init`,
-/// given back in the `deinit`, and never handed out of the module. A surface that could not be made
-/// is one that reports its error (cairo's rule), so nothing here is nil.
+/// Only this and ``Canvas`` have pointers: cairo's own, each made in an `init`, released in the
+/// `deinit`, and never handed out of the module. A surface that could not be made reports its error
+/// (cairo's rule), so nothing here is nil.
 @safe final class Surface {
   let pointer: OpaquePointer
 
-  /// What a vector surface writes, whole only once the surface is finished.
+  /// What a vector surface writes; complete once the surface is finished.
   private let written = ByteSink()
 
-  /// A surface of opaque pixels.
   init(pixelsWide width: Int, high height: Int) {
-    unsafe pointer = cairo_image_surface_create(
-      CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
+    unsafe pointer = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
   }
 
-  /// A surface that becomes an SVG file.
   init(vectorsWide width: Double, high height: Double) {
     // The surface is finished before `written` goes: by `svg`, or by `deinit`, which comes first.
     unsafe pointer = cairo_svg_surface_create_for_stream(
       ByteSink.take, Unmanaged.passUnretained(written).toOpaque(), width, height)
   }
 
-  /// A surface with the pixels of a raster.
   init(_ raster: Raster) {
     unsafe pointer = cairo_image_surface_create(
       CAIRO_FORMAT_RGB24, Int32(raster.width), Int32(raster.height))
@@ -46,7 +42,6 @@ internal import CCairo
 
   deinit { unsafe cairo_surface_destroy(pointer) }
 
-  /// The pixels as a PNG file.
   func png() throws(DrawingError) -> [UInt8] {
     let sink = ByteSink()
     let status = unsafe cairo_surface_write_to_png_stream(
@@ -69,45 +64,38 @@ internal import CCairo
   }
 }
 
-/// Gathers the bytes of a file that cairo makes.
 private final class ByteSink {
   private(set) var bytes: [UInt8] = []
 
   /// Called by cairo with the sink it was given and some bytes.
   static let take: cairo_write_func_t = { sink, data, count in
     guard let sink = unsafe sink, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
-    // Whoever hands a sink to cairo keeps it until cairo is done with it.
+    // The caller of cairo keeps the sink until cairo is done with it.
     let gatherer = unsafe Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue()
-    unsafe gatherer.bytes.append(
-      contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+    unsafe gatherer.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
     return CAIRO_STATUS_SUCCESS
   }
 }
 
 /// Opaque colored pixels, row-major from the top left.
-package struct Raster: Hashable, Sendable {
-  package let width: Int
-  package let height: Int
+struct Raster: Hashable, Sendable {
+  let width: Int
+  let height: Int
   /// `width * height` values `0x00RRGGBB`.
-  package private(set) var pixels: [UInt32]
+  private(set) var pixels: [UInt32]
 
-  /// A raster of one color; its opacity does not count.
+  /// A raster of one color, without opacity.
   ///
   /// - Precondition: Both sides are in 1...``Drawing/maximumSide``.
-  package init(width: Int, height: Int, filledWith color: Color = .white) {
+  init(width: Int, height: Int, filledWith color: Color = .white) {
     precondition((1...Drawing.maximumSide).contains(width), "a raster \(width) pixels wide")
     precondition((1...Drawing.maximumSide).contains(height), "a raster \(height) pixels high")
     (self.width, self.height) = (width, height)
     pixels = Array(repeating: Self.packed(color), count: width * height)
   }
 
-  /// A raster whose pixels are computed.
-  ///
-  /// - Parameters:
-  ///   - width: Pixels in a row.
-  ///   - height: Rows.
-  ///   - color: The color of the pixel in column x, row y; its opacity does not count.
-  package init(width: Int, height: Int, color: (_ x: Int, _ y: Int) -> Color) {
+  /// A raster of the color of each pixel, without opacity.
+  init(width: Int, height: Int, color: (_ x: Int, _ y: Int) -> Color) {
     self.init(width: width, height: height)
     for y in 0..<height {
       for x in 0..<width { pixels[y * width + x] = Self.packed(color(x, y)) }

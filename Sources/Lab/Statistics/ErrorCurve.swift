@@ -1,36 +1,30 @@
 /// How often a matcher errs at every threshold: its detection error trade-off.
 ///
-/// A comparison is accepted where its score is the threshold or more. The false match rate (FMR) is
+/// A comparison is accepted if its score is the threshold or more. The false match rate (FMR) is
 /// the share of impostor comparisons accepted, the false non-match rate (FNMR) that of genuine
 /// comparisons not accepted (ISO/IEC 19795-1; Mansfield and Wayman, "Best practices in testing and
 /// reporting performance of biometric devices", 2002, section 7). Rates are shares, 0...1.
-package struct ErrorCurve: Sendable {
-  /// What happens at one threshold.
-  package struct Point: Hashable, Sendable {
+struct ErrorCurve: Sendable {
+  struct Point: Hashable, Sendable {
     /// Infinity accepts nothing.
-    package let threshold: Double
-    package let falseMatches: Int
-    package let falseNonMatches: Int
-    /// False match rate.
-    package let fmr: Double
-    /// False non-match rate.
-    package let fnmr: Double
+    let threshold: Double
+    let falseMatches: Int
+    let falseNonMatches: Int
+    let fmr: Double
+    let fnmr: Double
   }
 
-  package let genuineCount: Int
-  package let impostorCount: Int
+  let genuineCount: Int
+  let impostorCount: Int
   /// Comparisons that could not be made.
-  package let failures: Int
+  let failures: Int
   /// One point for each different score and one beyond all, thresholds rising: FMR falls, FNMR
   /// rises.
-  package let points: [Point]
+  let points: [Point]
 
-  /// The curve of scores; minus infinity is accepted at no threshold.
-  ///
-  /// - Parameters:
-  ///   - genuine: Scores of comparisons of a finger with itself; not empty, none NaN.
-  ///   - impostor: Scores of comparisons of different fingers; not empty, none NaN.
-  package init(genuine: [Double], impostor: [Double]) {
+  /// The curve of scores; minus infinity is accepted at no threshold. Neither list is empty or
+  /// holds NaN.
+  init(genuine: [Double], impostor: [Double]) {
     precondition(!genuine.isEmpty && !impostor.isEmpty, "an error curve needs both kinds of scores")
     genuineCount = genuine.count
     impostorCount = impostor.count
@@ -60,13 +54,11 @@ package struct ErrorCurve: Sendable {
     self.points = points
   }
 
-  package init(_ scores: ScoreList) {
-    self.init(genuine: scores.genuine, impostor: scores.impostor)
-  }
+  init(_ scores: ScoreList) { self.init(genuine: scores.genuine, impostor: scores.impostor) }
 
-  /// The point where the two rates are closest, of equally close ones that with the lowest
+  /// The point where the two rates are closest; of equally close ones, that with the lowest
   /// threshold.
-  package var balance: Point {
+  var balance: Point {
     points.dropFirst().reduce(points[0]) { best, point in
       abs(point.fmr - point.fnmr) < abs(best.fmr - best.fnmr) ? point : best
     }
@@ -74,14 +66,14 @@ package struct ErrorCurve: Sendable {
 
   /// The equal error rate: the mean of both rates where they are closest, since the curves are
   /// steps (Maio et al., "FVC2000: Fingerprint Verification Competition", 2002, section 3).
-  package var equalErrorRate: Double {
+  var equalErrorRate: Double {
     let balance = balance
     return (balance.fmr + balance.fnmr) / 2
   }
 
   /// The point with the fewest false non-matches among those whose FMR is at most `limit`.
-  package func point(fmrAtMost limit: Double) -> Point {
-    // FMR falls along the points, so that the first one that is low enough has the lowest FNMR.
+  func point(fmrAtMost limit: Double) -> Point {
+    // FMR falls along the points, so the first that is low enough has the lowest FNMR.
     var (low, high) = (0, points.count - 1)
     while low < high {
       let middle = (low + high) / 2
@@ -90,14 +82,12 @@ package struct ErrorCurve: Sendable {
     return points[low]
   }
 
-  /// The rates at a fixed threshold.
-  package func point(threshold: Double) -> Point {
+  func point(threshold: Double) -> Point {
     points.first { $0.threshold >= threshold } ?? points[points.count - 1]
   }
 }
 
-/// The figures by which matchers are compared.
-package enum ErrorRate: String, CaseIterable, Sendable {
+enum ErrorRate: String, CaseIterable, Sendable {
   /// Where FMR and FNMR are equal.
   case eer = "EER"
   /// The lowest FNMR with an FMR of at most 1 in 100, and so on.
@@ -111,8 +101,8 @@ package enum ErrorRate: String, CaseIterable, Sendable {
   /// What rounding may add to a rate that is a quotient of whole numbers.
   static let slack = 1e-12
 
-  /// The FMR that may not be exceeded; nil for the equal error rate, which has none.
-  package var fmrLimit: Double? {
+  /// Nil for the equal error rate.
+  var fmrLimit: Double? {
     switch self {
     case .eer: nil
     case .fmr100: 1 / 100
@@ -123,39 +113,40 @@ package enum ErrorRate: String, CaseIterable, Sendable {
     }
   }
 
-  /// The figure, a share, 0...1.
-  package func value(on curve: ErrorCurve) -> Double {
+  func point(on curve: ErrorCurve) -> ErrorCurve.Point {
+    fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
+  }
+
+  func value(on curve: ErrorCurve) -> Double {
     fmrLimit.map { curve.point(fmrAtMost: $0).fnmr } ?? curve.equalErrorRate
   }
 
-  /// Whether there are impostors enough for the figure to differ from ``zeroFMR``: at least one in
+  /// Whether there are enough impostors for the figure to differ from ``zeroFMR``: at least one in
   /// `1 / fmrLimit`.
-  package func isOfItsOwn(impostors: Int) -> Bool {
+  func isOfItsOwn(impostors: Int) -> Bool {
     guard let limit = fmrLimit, limit > 0 else { return true }
     return Double(impostors) * limit >= 1 - Self.slack
   }
 }
 
-/// A part of a DET curve all of which is supported by errors enough, or none of which is.
-package struct DETStretch: Hashable, Sendable {
-  /// A point of the curve; both rates are above 0.
-  package struct Place: Hashable, Sendable {
-    package let fmr: Double
-    package let fnmr: Double
+/// A part of a DET curve that is supported by enough errors throughout, or nowhere.
+struct DETStretch: Hashable, Sendable {
+  /// Both rates are above 0.
+  struct Place: Hashable, Sendable {
+    let fmr: Double
+    let fnmr: Double
   }
 
-  package let isSupported: Bool
-  /// The corners of a line of steps, FMR falling; no rate is 0.
-  package let places: [Place]
+  let isSupported: Bool
+  /// The corners of a line of steps, FMR falling.
+  let places: [Place]
 
-  /// The curve in parts. At each FMR it shows the lowest FNMR that does not exceed it, so that each
-  /// point holds from its own FMR up to that of the point before.
+  /// The curve in parts, each beginning where the one before ends. At each FMR it shows the lowest
+  /// FNMR that does not exceed it, so each point holds from its own FMR up to that of the point
+  /// before.
   ///
-  /// - Parameters:
-  ///   - curve: The curve.
-  ///   - leastErrors: Errors of each kind that support a point.
-  /// - Returns: The parts in their order, each beginning where the one before ends.
-  package static func stretches(of curve: ErrorCurve, leastErrors: Int) -> [DETStretch] {
+  /// - `leastErrors`: Errors of each kind that support a point.
+  static func stretches(of curve: ErrorCurve, leastErrors: Int) -> [DETStretch] {
     var result: [DETStretch] = []
     var places: [Place] = []
     var isSupported = false
@@ -176,7 +167,7 @@ package struct DETStretch: Hashable, Sendable {
   }
 
   /// Where the curve ends because beyond there were no false non-matches, or no false matches.
-  package static func ends(of curve: ErrorCurve) -> [Place] {
+  static func ends(of curve: ErrorCurve) -> [Place] {
     let parts = stretches(of: curve, leastErrors: 0)
     return [parts.first?.places.first, parts.last?.places.last].compactMap { $0 }
       .filter { $0.fmr < 1 && $0.fnmr < 1 }

@@ -1,22 +1,19 @@
 import Glibc
 
-/// Between which values a rate lies with a certainty of 95 %, from how often something happened in
-/// independent trials (Clopper and Pearson, "The use of confidence or fiducial limits illustrated
-/// in the case of the binomial", 1934).
-package struct ExactInterval: Hashable, Sendable {
-  /// What may happen beyond each end.
+/// The values between which a rate lies with a certainty of 95 %, from how often something happened
+/// in independent trials (Clopper and Pearson, "The use of confidence or fiducial limits
+/// illustrated in the case of the binomial", 1934).
+struct ExactInterval: Hashable, Sendable {
+  /// The chance beyond each end.
   private static let tail = 0.025
 
   /// The lowest rate at which so many events or more have a chance of at least 2.5 %.
-  package let lowerBound: Double
+  let lowerBound: Double
   /// The highest rate at which so many events or fewer have a chance of at least 2.5 %.
-  package let upperBound: Double
+  let upperBound: Double
 
-  /// - Parameters:
-  ///   - events: How often it happened, 0...`trials`.
-  ///   - trials: How often it could have happened; at least 1.
-  /// - Complexity: Linear in the smaller of the events and what is left of the trials.
-  package init(events: Int, of trials: Int) {
+  /// - Complexity: Linear in the smaller of the events and the other trials.
+  init(events: Int, of trials: Int) {
     precondition(trials > 0 && (0...trials).contains(events), "\(events) of \(trials)")
     if events * 2 > trials {
       let opposite = ExactInterval(events: trials - events, of: trials)
@@ -31,16 +28,16 @@ package struct ExactInterval: Hashable, Sendable {
   }
 
   /// On each side the wider of another interval and this one.
-  package func widening(_ other: ClosedRange<Double>) -> ClosedRange<Double> {
+  func widening(_ other: ClosedRange<Double>) -> ClosedRange<Double> {
     min(lowerBound, other.lowerBound)...max(upperBound, other.upperBound)
   }
 
-  /// The rate that is not exceeded with a certainty of 95 % where nothing happened in `trials`: the
+  /// The rate that is not exceeded with a certainty of 95 % if nothing happened in `trials`: the
   /// "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?",
   /// 1983).
-  package static func ruleOfThree(trials: Int) -> Double { min(3 / Double(trials), 1) }
+  static func ruleOfThree(trials: Int) -> Double { min(3 / Double(trials), 1) }
 
-  /// Where a condition that holds for all rates above some rate begins to hold.
+  /// The rate above which a condition holds.
   private static func root(_ holds: (Double) -> Bool) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<60 {
@@ -50,7 +47,6 @@ package struct ExactInterval: Hashable, Sendable {
     return (low + high) / 2
   }
 
-  /// The chance of at most `events` events, each with this rate.
   private static func chance(ofAtMost events: Int, of trials: Int, at rate: Double) -> Double {
     guard rate > 0 else { return 1 }
     guard rate < 1 else { return events == trials ? 1 : 0 }

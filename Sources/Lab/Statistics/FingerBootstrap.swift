@@ -1,38 +1,28 @@
+import SyntheticPrints
+
 /// How far error rates may be off because these fingers were measured and not others.
 ///
 /// Comparisons that share a finger are not independent, so fingers are drawn with replacement, as
-/// many as there are, and a comparison counts as often as both its fingers were drawn; a genuine
-/// one as often as its one finger (Bolle, Ratha and Pankanti, "Error analysis of pattern
-/// recognition systems: the subsets bootstrap", 2004). The interval of a figure is that between the
-/// 2.5th and 97.5th percentiles of it over the rounds.
-package struct FingerBootstrap: Sendable {
+/// many as there are. A comparison counts as often as both its fingers were drawn, a genuine one as
+/// often as its one finger (Bolle, Ratha and Pankanti, "Error analysis of pattern recognition
+/// systems: the subsets bootstrap", 2004). The interval of a figure is that between the 2.5th and
+/// 97.5th percentiles over the rounds.
+struct FingerBootstrap: Sendable {
   /// The equal error rate of each round, rising.
   private var equalErrorRates: [Double] = []
   /// For each limit: the lowest FNMR at it, of each round, rising.
   private var falseNonMatchRates: [[Double]]
 
-  /// Draws the rounds.
-  ///
-  /// - Parameters:
-  ///   - scores: What was measured.
-  ///   - fmrLimits: The FMRs at whose limit the FNMR is wanted.
-  ///   - rounds: How often to draw; at least 1.
-  ///   - seed: The same seed gives the same intervals.
-  /// - Complexity: Linear in the comparisons, times `rounds`.
-  package init(_ scores: ScoreList, fmrLimits: [Double], rounds: Int, seed: UInt64 = 1) {
+  /// See ``init(meanOf:fmrLimits:rounds:seed:)``.
+  init(_ scores: ScoreList, fmrLimits: [Double], rounds: Int, seed: UInt64 = 1) {
     self.init(meanOf: [scores], fmrLimits: fmrLimits, rounds: rounds, seed: seed)
   }
 
-  /// Draws the rounds of means over several sets, fingers being drawn within their set.
+  /// Draws the rounds of means over several sets that share no finger; fingers are drawn within
+  /// their set. The FNMRs are those at `fmrLimits`, in each set at its own threshold.
   ///
-  /// - Parameters:
-  ///   - sets: What was measured; sets share no finger.
-  ///   - fmrLimits: The FMRs at whose limit the mean FNMR is wanted, in each set at its own
-  ///     threshold.
-  ///   - rounds: How often to draw; at least 1.
-  ///   - seed: The same seed gives the same intervals.
   /// - Complexity: Linear in the comparisons, times `rounds`.
-  package init(meanOf sets: [ScoreList], fmrLimits: [Double], rounds: Int, seed: UInt64 = 1) {
+  init(meanOf sets: [ScoreList], fmrLimits: [Double], rounds: Int, seed: UInt64 = 1) {
     precondition(rounds > 0 && !sets.isEmpty, "a bootstrap needs a round and a set")
     falseNonMatchRates = Array(repeating: [], count: fmrLimits.count)
     let sorted = sets.map { $0.comparisons.sorted { $0.score > $1.score } }
@@ -55,16 +45,15 @@ package struct FingerBootstrap: Sendable {
     for limit in fmrLimits.indices { falseNonMatchRates[limit].sort() }
   }
 
-  /// Between which values 95 % of the rounds have their equal error rate; nil where no round had
-  /// both kinds of comparisons.
-  package var equalErrorRate: ClosedRange<Double>? { Self.interval(equalErrorRates) }
+  /// Of 95 % of the rounds; nil if no round had both kinds of comparisons.
+  var equalErrorRate: ClosedRange<Double>? { Self.interval(equalErrorRates) }
 
   /// The same for the FNMR at the limit with this index.
-  package func falseNonMatchRate(atLimit index: Int) -> ClosedRange<Double>? {
+  func falseNonMatchRate(atLimit index: Int) -> ClosedRange<Double>? {
     Self.interval(falseNonMatchRates[index])
   }
 
-  /// One round: the figures with each comparison weighed by how often its fingers were drawn.
+  /// One round: the figures with each comparison weighted by how often its fingers were drawn.
   private static func round(
     _ sorted: [ComparisonScore], _ drawn: [Int], _ limits: [Double], _ order: [Int]
   ) -> (equalErrorRate: Double, rates: [Double])? {
@@ -96,7 +85,7 @@ package struct FingerBootstrap: Sendable {
       if index + 1 < sorted.count, sorted[index + 1].score == comparison.score { continue }
       let fnmr = 1 - Double(matched) / Double(genuine)
       let fmr = Double(accepted) / Double(impostor)
-      // The FNMR falls all the way, so that the one before a limit is exceeded is its lowest.
+      // The FNMR falls all the way, so the one before a limit is exceeded is its lowest.
       while open < order.count, fmr > limits[order[open]] + ErrorRate.slack {
         rates[order[open]] = lowest
         open += 1
@@ -120,20 +109,5 @@ package struct FingerBootstrap: Sendable {
       return values[index] + (place - Double(index)) * (next - values[index])
     }
     return percentile(0.025)...percentile(0.975)
-  }
-}
-
-/// Random numbers that are the same each time (Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", 2014, SplitMix64).
-package struct RandomNumbers: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

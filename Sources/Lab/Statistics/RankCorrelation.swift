@@ -1,28 +1,25 @@
-/// How well one figure predicts the order of another (Spearman, "The proof and measurement of
-/// association between two things", 1904): the correlation of their ranks, equal values having the
-/// mean of their ranks.
-package struct RankCorrelation: Sendable {
-  /// Two figures of one thing; neither is NaN.
-  package struct Pair: Hashable, Sendable {
-    package let x: Double
-    package let y: Double
+import SyntheticPrints
 
-    package init(_ x: Double, _ y: Double) {
-      (self.x, self.y) = (x, y)
-    }
+/// How well one figure predicts the order of another (Spearman, "The proof and measurement of
+/// association between two things", 1904): the correlation of their ranks; equal values share the
+/// mean of their ranks.
+struct RankCorrelation: Sendable {
+  /// Two figures of one thing; neither is NaN.
+  struct Pair: Hashable, Sendable {
+    let x: Double
+    let y: Double
+
+    init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
   }
 
-  /// From -1 (opposite orders) over 0 to 1 (one order); nil where one of the figures is the same
-  /// for all.
-  package let coefficient: Double?
-  /// 95 % interval, by resampling groups; nil where it is not known.
-  package let interval: ClosedRange<Double>?
+  /// From -1 (opposite orders) over 0 to 1 (one order); nil if one of the figures is constant.
+  let coefficient: Double?
+  /// 95 % interval, by resampling groups.
+  let interval: ClosedRange<Double>?
 
-  /// - Parameters:
-  ///   - groups: The pairs; those of one group (all comparisons of a finger) are not independent.
-  ///   - rounds: How often groups are drawn with replacement; 0 for no interval.
-  ///   - seed: The same seed gives the same interval.
-  package init(_ groups: [[Pair]], rounds: Int = 0, seed: UInt64 = 1) {
+  /// - `groups`: The pairs; those of one group (all comparisons of a finger) are not independent.
+  /// - `rounds`: How often groups are drawn with replacement; 0 for no interval.
+  init(_ groups: [[Pair]], rounds: Int = 0, seed: UInt64 = 1) {
     coefficient = Self.coefficient(of: groups.flatMap { $0 })
     var numbers = RandomNumbers(seed: seed)
     var found: [Double] = []

@@ -2,30 +2,26 @@
 ///
 /// Two kinds are understood, by their columns, which may stand in any order beside others:
 ///
-/// - `probe,gallery,score`, which `authcore-bench match` writes. A comparison is genuine where the
+/// - `probe,gallery,score`, which `authcore-bench match` writes. A comparison is genuine if the
 ///   probe's finger is that of the gallery's images, by ``SampleName``.
 /// - `db,a,b,genuine,score`. The names of two samples count within their data set.
 ///
 /// A score that is empty, `nan` or `fail` means that the comparison could not be made; in the first
 /// kind also ``lowestScore``.
-package struct ScoreFile {
-  /// What `authcore-bench match` writes where there was nothing to compare.
-  package static let lowestScore = -1000.0
+struct ScoreFile {
+  /// What `authcore-bench match` writes if there was nothing to compare.
+  static let lowestScore = -1000.0
 
   private let file: String
   private var numbers: [String: Int] = [:]
   private var fingers: [String] = []
   private var comparisons: [ComparisonScore] = []
 
-  /// Reads the scores.
+  /// Reads the scores, at least one of each kind. `file` is the name for errors.
   ///
-  /// - Parameters:
-  ///   - text: The file's text.
-  ///   - file: Its name, for errors.
-  /// - Returns: The scores, at least one of each kind.
   /// - Throws: ``ScoreFileError`` naming the line that cannot be understood, or what the file
   ///   lacks.
-  package static func scores(in text: String, file: String) throws(ScoreFileError) -> ScoreList {
+  static func scores(in text: String, file: String) throws(ScoreFileError) -> ScoreList {
     var reader = ScoreFile(file: file)
     return try reader.read(text)
   }
@@ -42,8 +38,7 @@ package struct ScoreFile {
     for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
       let fields = Self.fields(of: line)
       guard fields.count == columns.count else {
-        throw failure(
-          index + 1, "\(fields.count) fields where the header has \(columns.count)")
+        throw failure(index + 1, "\(fields.count) fields where the header has \(columns.count)")
       }
       try add(fields, layout, line: index + 1)
     }
@@ -56,7 +51,7 @@ package struct ScoreFile {
     return list
   }
 
-  /// Where each column of one of the two kinds stands.
+  /// The places of the columns.
   private enum Layout {
     case probes(probe: Int, gallery: Int, score: Int)
     case samples(db: Int, a: Int, b: Int, genuine: Int, score: Int)
@@ -108,9 +103,7 @@ package struct ScoreFile {
     }
   }
 
-  private mutating func append(
-    _ probe: String, _ gallery: String, isGenuine: Bool, score: Double
-  ) {
+  private mutating func append(_ probe: String, _ gallery: String, isGenuine: Bool, score: Double) {
     comparisons.append(
       ComparisonScore(
         probeFinger: number(of: probe), galleryFinger: number(of: gallery), isGenuine: isGenuine,
@@ -139,7 +132,7 @@ package struct ScoreFile {
     ScoreFileError(file: file, line: line, reason: reason)
   }
 
-  /// The fields of a line without the blanks around them.
+  /// Without the blanks around them.
   private static func fields(of line: Substring) -> [Substring] {
     line.split(separator: ",", omittingEmptySubsequences: false).map { field in
       let start = field.drop { $0 == " " || $0 == "\t" }
@@ -149,32 +142,27 @@ package struct ScoreFile {
   }
 }
 
-/// Why a file of scores cannot be used.
-package struct ScoreFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  package let file: String
-  /// Counted from 1; nil where the file as a whole is meant.
-  package let line: Int?
+struct ScoreFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  let file: String
+  /// Counted from 1; nil for the file as a whole.
+  let line: Int?
   /// What is wrong, without the file's name.
-  package let reason: String
+  let reason: String
 
-  package init(file: String, line: Int?, reason: String) {
-    (self.file, self.line, self.reason) = (file, line, reason)
-  }
-
-  package var description: String {
+  var description: String {
     line.map { "\(file), line \($0): \(reason)" } ?? "\(file): \(reason)"
   }
 }
 
-/// What the name of an image says: `FOLDER/FINGER_IMPRESSION.pgm`, or with a patch cut from it,
+/// What the name of an image says: `FOLDER/FINGER_IMPRESSION.pgm`, or for a patch
 /// `FOLDER/FINGER_IMPRESSION_pK.pgm`.
-package struct SampleName: Hashable, Sendable {
+struct SampleName: Hashable, Sendable {
   /// Folder and finger, the same for all images of one finger and of no other.
-  package let finger: String
+  let finger: String
 
-  /// - Parameter name: A file name, with or without a folder and an extension. A name without an
-  ///   underscore is a finger with one impression.
-  package init(_ name: some StringProtocol) {
+  /// - Parameter name: With or without a folder and an extension. A name without an underscore is a
+  ///   finger with one impression.
+  init(_ name: some StringProtocol) {
     let slash = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
     var file = Substring(name[slash...])
     if let dot = file.lastIndex(of: "."), dot != file.startIndex { file = file[..<dot] }

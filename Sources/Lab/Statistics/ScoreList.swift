@@ -1,17 +1,13 @@
 /// The scores of one matcher on one set of comparisons, at least one of each kind.
-package struct ScoreList: Sendable {
-  /// What each finger is called; different for each.
-  package let fingers: [String]
-  package let comparisons: [ComparisonScore]
+struct ScoreList: Sendable {
+  /// Different for each.
+  let fingers: [String]
+  let comparisons: [ComparisonScore]
 
-  /// Takes scores as they were made; nil where genuine or impostor comparisons are missing, since
-  /// nothing can be said then.
+  /// Nil unless there are genuine and impostor comparisons.
   ///
-  /// - Parameters:
-  ///   - fingers: What each finger is called.
-  ///   - comparisons: The comparisons, with fingers numbered as in `fingers`.
   /// - Precondition: Every finger number is one of `fingers`.
-  package init?(fingers: [String], comparisons: [ComparisonScore]) {
+  init?(fingers: [String], comparisons: [ComparisonScore]) {
     for comparison in comparisons {
       precondition(fingers.indices.contains(comparison.probeFinger), "an unknown finger")
       precondition(fingers.indices.contains(comparison.galleryFinger), "an unknown finger")
@@ -23,27 +19,25 @@ package struct ScoreList: Sendable {
   }
 
   /// The scores of comparisons of a finger with itself.
-  package var genuine: [Double] { comparisons.lazy.filter(\.isGenuine).map(\.score) }
+  var genuine: [Double] { comparisons.lazy.filter(\.isGenuine).map(\.score) }
   /// The scores of comparisons of different fingers.
-  package var impostor: [Double] { comparisons.lazy.filter { !$0.isGenuine }.map(\.score) }
+  var impostor: [Double] { comparisons.lazy.filter { !$0.isGenuine }.map(\.score) }
 }
 
 // MatchStatistics: how often a matcher errs, from the scores of comparisons whose truth is known.
 
 /// The score of one comparison, and whose fingers were compared.
-package struct ComparisonScore: Hashable, Sendable {
-  /// Number of the probe's finger, as in ``ScoreList/fingers``.
-  package let probeFinger: Int
-  /// Number of the finger it was compared with.
-  package let galleryFinger: Int
-  /// Whether both come from one finger.
-  package let isGenuine: Bool
+struct ComparisonScore: Hashable, Sendable {
+  /// An index of ``ScoreList/fingers``.
+  let probeFinger: Int
+  let galleryFinger: Int
+  let isGenuine: Bool
   /// Larger is more alike; minus infinity for a comparison that could not be made, which no
   /// threshold accepts.
-  package let score: Double
+  let score: Double
 
   /// - Precondition: `score` is not NaN.
-  package init(probeFinger: Int, galleryFinger: Int, isGenuine: Bool, score: Double) {
+  init(probeFinger: Int, galleryFinger: Int, isGenuine: Bool, score: Double) {
     precondition(!score.isNaN, "a score must be a number")
     self.probeFinger = probeFinger
     self.galleryFinger = galleryFinger
@@ -54,37 +48,35 @@ package struct ComparisonScore: Hashable, Sendable {
 
 /// How many comparisons of strangers scored how high: enough to say how often a threshold errs, and
 /// small enough to keep of millions.
-package struct ScoreTail: Hashable, Sendable {
+struct ScoreTail: Hashable, Sendable {
   /// Width of a bin. Thresholds between two bins are rounded down.
-  package static let step = 0.5
-  /// Bins from 0 on; the last one has all scores beyond.
-  package static let bins = 80
+  static let step = 0.5
+  /// Bins from 0; the last one has all scores beyond.
+  static let bins = 80
 
-  /// Comparisons, those with scores below 0 too.
-  package private(set) var comparisons = 0
-  /// The highest score; minus infinity where there is none.
-  package private(set) var highest = -Double.infinity
+  /// Including those with scores below 0.
+  private(set) var comparisons = 0
+  /// Minus infinity if there is none.
+  private(set) var highest = -Double.infinity
   private var counts = [Int](repeating: 0, count: ScoreTail.bins)
 
-  package init() {}
+  init() {}
 
-  /// Counts a comparison.
-  package mutating func add(_ score: Double) {
+  mutating func add(_ score: Double) {
     comparisons += 1
     highest = max(highest, score)
     guard score >= 0 else { return }
     counts[Int(min(score / Self.step, Double(Self.bins - 1)))] += 1
   }
 
-  /// Counts all that another has counted.
-  package mutating func add(_ other: ScoreTail) {
+  mutating func add(_ other: ScoreTail) {
     comparisons += other.comparisons
     highest = max(highest, other.highest)
     for bin in counts.indices { counts[bin] += other.counts[bin] }
   }
 
   /// Comparisons that a threshold accepts; it is rounded down to a whole number of ``step``s.
-  package func count(atLeast threshold: Double) -> Int {
+  func count(atLeast threshold: Double) -> Int {
     let first = Int(min(max(threshold / Self.step, 0), Double(Self.bins - 1)))
     return counts[first...].reduce(0, +)
   }
@@ -92,12 +84,10 @@ package struct ScoreTail: Hashable, Sendable {
 
 extension ScoreTail {
   /// As fields of a table: the comparisons, the highest score and the bins.
-  package var fields: [String] {
-    [String(comparisons), String(highest)] + counts.map { String($0) }
-  }
+  var fields: [String] { [String(comparisons), String(highest)] + counts.map { String($0) } }
 
   /// Reads what ``fields`` gave; nil for anything else.
-  package init?(fields: [Substring]) {
+  init?(fields: [Substring]) {
     guard fields.count == Self.bins + 2, let comparisons = Int(fields[0]), comparisons >= 0,
       let highest = Double(fields[1]), !highest.isNaN
     else { return nil }

@@ -102,9 +102,7 @@ public enum FrameFault: Error, Equatable, Sendable, CustomStringConvertible {
 public struct FrameLayout: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
 
-  public init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Ridges are bright.
   public static let inverted = FrameLayout(rawValue: 1 << 0)
@@ -116,9 +114,7 @@ public struct FrameLayout: OptionSet, Hashable, Sendable {
   static let known: FrameLayout = [.inverted, .flippedHorizontally, .flippedVertically]
 
   /// Writes whole rows of `width` pixels, at least 1, upright with dark ridges into as much room.
-  public func turn(
-    _ pixels: Span<UInt8>, width: Int, into upright: inout MutableSpan<UInt8>
-  ) {
+  public func turn(_ pixels: Span<UInt8>, width: Int, into upright: inout MutableSpan<UInt8>) {
     let rows = pixels.count / width
     let mask: UInt8 = contains(.inverted) ? 0xff : 0
     for row in 0..<rows {

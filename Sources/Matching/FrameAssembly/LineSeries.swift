@@ -25,8 +25,7 @@ public struct LineSeries: Sendable {
   /// small if the second row of one and the first row of the other show the same skin. It is called
   /// (count / 2) · searchRange times.
   public func assembled(_ geometry: LineGeometry, deviation: (Int, Int) -> Int) -> SwipeImage {
-    let found = LineOffsets(
-      count: count, searchRange: geometry.searchRange, deviation: deviation)
+    let found = LineOffsets(count: count, searchRange: geometry.searchRange, deviation: deviation)
     let offsets = found.smoothed(medianSize: geometry.medianSize)
     let image = resampled(offsets, geometry)
     let height = image.count / width
@@ -116,7 +115,7 @@ public struct LineGeometry: Sendable {
 
 /// How many lines later the second row of the sensor sees what the first row saw, for every other
 /// line.
-struct LineOffsets: Equatable, Sendable {
+private struct LineOffsets: Equatable, Sendable {
   /// For lines 0, 2, 4 … the number of lines.
   private(set) var offsets: [Int] = []
   /// For the same lines, the smallest deviation over the mean of all, 0...1.

@@ -49,9 +49,7 @@ struct StripeMovement: Equatable, Sendable {
     // At most 4100 · 16 · 4096 · 4160 · 4096.
     let work =
       16 * (stripes.height + 4) * stripes.height * (stripes.width + 64) * (stripes.count - 1)
-    guard work <= AssemblyLimits.work else {
-      throw .tooMuchWork(work, limit: AssemblyLimits.work)
-    }
+    guard work <= AssemblyLimits.work else { throw .tooMuchWork(work, limit: AssemblyLimits.work) }
   }
 
   /// The movement again, in its direction, with two rules of our own.
@@ -138,7 +136,7 @@ struct StripeMovement: Equatable, Sendable {
 
   /// Whether a pair with this relative difference, this far along, fits nowhere. Near the edge a
   /// few rows decide, and one of many places always looks good.
-  static func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
+  private static func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
     relative >= unusable || 4 * abs(rows) > 3 * height
   }
 
@@ -148,7 +146,9 @@ struct StripeMovement: Equatable, Sendable {
     return differences.map { Self.relative($0, to: contrast, of: stripes) }
   }
 
-  static func relative(_ difference: Int, to contrast: Double, of stripes: StripeSeries) -> Double {
+  private static func relative(_ difference: Int, to contrast: Double, of stripes: StripeSeries)
+    -> Double
+  {
     contrast > 0 ? min(1, Double(difference) / Double(stripes.area) / contrast) : 1
   }
 

@@ -34,9 +34,7 @@ extension GrayImage {
     try self.init(decodingPGM: bytes.span)
   }
 
-  package func encodedPGM() -> [UInt8] {
-    Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
-  }
+  package func encodedPGM() -> [UInt8] { Array("P5\n\(width) \(height)\n255\n".utf8) + pixels }
 }
 
 /// The text at the start of a binary PGM picture: `P5`, then width, height and maximum as decimal
@@ -59,9 +57,7 @@ package struct PGMHeader {
     width = try Self.readNumber(.width, in: bytes, from: &position)
     height = try Self.readNumber(.height, in: bytes, from: &position)
     guard (1...GrayImage.maximumSide).contains(width), (1...GrayImage.maximumSide).contains(height)
-    else {
-      throw .unsupportedSize(width: width, height: height)
-    }
+    else { throw .unsupportedSize(width: width, height: height) }
     maximum = try Self.readNumber(.maximum, in: bytes, from: &position)
     guard (1...255).contains(maximum) else { throw .unsupportedMaximum(maximum) }
     guard position < bytes.count, Self.isWhiteSpace(bytes[position]) else {
@@ -79,7 +75,7 @@ package struct PGMHeader {
     guard position > start else { throw .missingNumber(number) }
     var value = 0
     let firstDigit = position
-    while position < bytes.count, let digit = digitValue(bytes[position]) {
+    while position < bytes.count, case let digit = Int(bytes[position]) - 0x30, 0...9 ~= digit {
       // Nine digits fit every Int; no header needs them.
       guard position - firstDigit < 9 else { throw .numberTooLarge(number) }
       value = value * 10 + digit
@@ -92,22 +88,15 @@ package struct PGMHeader {
   private static func skipSpaceAndComments(in bytes: Span<UInt8>, from position: inout Int) {
     while position < bytes.count {
       if bytes[position] == UInt8(ascii: "#") {
-        while position < bytes.count, !isLineEnd(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
+          position += 1
+        }
       } else if isWhiteSpace(bytes[position]) {
         position += 1
       } else {
         return
       }
     }
-  }
-
-  private static func digitValue(_ byte: UInt8) -> Int? {
-    let zero = UInt8(ascii: "0")
-    return byte >= zero && byte <= UInt8(ascii: "9") ? Int(byte - zero) : nil
-  }
-
-  private static func isLineEnd(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
   static func isWhiteSpace(_ byte: UInt8) -> Bool {

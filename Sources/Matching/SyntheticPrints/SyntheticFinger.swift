@@ -37,9 +37,7 @@ package struct SyntheticFinger: Sendable {
   ///
   /// - Precondition: Both sides of the window are in 16...1024, and the treatment of the skin is in
   ///   the ranges of ``SkinTreatment``.
-  package func impression(
-    seed: UInt64, conditions: ImpressionConditions = .everyday
-  ) -> GrayImage {
+  package func impression(seed: UInt64, conditions: ImpressionConditions = .everyday) -> GrayImage {
     precondition((16...1024).contains(conditions.width), "window too narrow or too wide")
     precondition((16...1024).contains(conditions.height), "window too low or too high")
     precondition(conditions.treatment.isPossible, "skin does not stand that treatment")

@@ -1,9 +1,9 @@
 // AuthenTecModel: AuthenTec's readers from the device's side.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(AuthenTecModel_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -19,24 +19,24 @@ public func enter(
 /// for it; `hold`, how many milliseconds it stays where nobody reads it; `step`, how many rows a
 /// swipe moves from stripe to stripe, 0 for a finger that stands; `rows`, how many rows of the
 /// finger come by; `tuning`, how often an AES2501 has to tune itself.
-package struct AuthenTecDevice: DeviceModel {
-  package static let name = "authentec"
-  package static let settingNames = ["chip", "touches", "delay", "hold", "step", "rows", "tuning"]
+struct AuthenTecDevice: DeviceModel {
+  static let name = "authentec"
+  static let settingNames = ["chip", "touches", "delay", "hold", "step", "rows", "tuning"]
 
   static let messages: UInt8 = 0x81
   static let registers: UInt8 = 0x02
 
-  package let info: USBDeviceInfo
+  let info: USBDeviceInfo
   private var chip: any SimulatedChip
   private var outbox: [Message] = []
 
-  /// Something the chip sends, and from when on.
+  /// Something that the chip sends, and when at the earliest.
   struct Message {
     let time: Duration
     var bytes: [UInt8]
   }
 
-  package init(settings: ModelSettings) throws(SensorFailure) {
+  init(settings: ModelSettings) throws(SensorFailure) {
     let product = settings["chip", default: 0x2580]
     switch product {
     case 0x5731: chip = PressSimulation(settings, side: 128, trailer: 129)
@@ -54,14 +54,14 @@ package struct AuthenTecDevice: DeviceModel {
       ])
   }
 
-  package mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
+  mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
     -> ControlAnswer
   {
     .stall
   }
 
   /// Takes pairs of register and value, 16 at most, one after the other.
-  package mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
+  mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
     guard endpoint == Self.registers, bytes.count.isMultiple(of: 2), 2...32 ~= bytes.count
     else { return false }
     for index in stride(from: 0, to: bytes.count, by: 2) {
@@ -73,7 +73,7 @@ package struct AuthenTecDevice: DeviceModel {
     return true
   }
 
-  package mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
+  mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
     guard endpoint == Self.messages else { return .stall }
     guard let message = outbox.first, message.time <= now else { return nil }
     if message.bytes.count > length {
@@ -87,12 +87,12 @@ package struct AuthenTecDevice: DeviceModel {
 
 /// A chip behind the endpoints.
 protocol SimulatedChip {
-  /// Takes a register's value; what the chip sends because of it, if it sends anything.
+  /// Takes a register's value. Returns the message that the chip sends in answer, if any.
   mutating func write(_ register: UInt8, _ value: UInt8, at now: Duration)
     -> AuthenTecDevice.Message?
 }
 
-/// An AES3500 or AES4000: armed, it sends an image as soon as a finger lies there.
+/// An AES3500 or AES4000. Once armed, it sends an image as soon as there is a finger.
 struct PressSimulation: SimulatedChip {
   /// For detecting a finger and for scanning it.
   private static let scanTime = Duration.milliseconds(70)

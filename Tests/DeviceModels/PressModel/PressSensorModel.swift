@@ -1,7 +1,7 @@
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(PressModel_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -10,15 +10,15 @@ public func enter(
   unsafe export(model: PressSensorModel.self, host: host, ret: ret_model)
 }
 
-/// The imaginary press sensor of Drivers/Template/README.md, with a pattern that tells pixels and
-/// touches apart and with bad manners that a driver has to bear.
+/// The imaginary press sensor of Drivers/Template/README.md, with a pattern that makes pixels and
+/// touches different, and with bad manners that a driver has to bear.
 ///
 /// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many
 /// milliseconds it takes to come and to go; `verdict`, what the device says of the first touch
 /// (0…4); `chatter`, how many messages without meaning come before each that has one.
-package struct PressSensorModel: DeviceModel {
-  package static let name = "press"
-  package static let settingNames = ["touches", "delay", "verdict", "chatter"]
+struct PressSensorModel: DeviceModel {
+  static let name = "press"
+  static let settingNames = ["touches", "delay", "verdict", "chatter"]
 
   static let width = 96
   static let height = 112
@@ -26,7 +26,7 @@ package struct PressSensorModel: DeviceModel {
   /// How long the sensor looks at a finger.
   private static let scanTime = Duration.milliseconds(20)
 
-  package let info = USBDeviceInfo(
+  let info = USBDeviceInfo(
     vendor: 0x1209, product: 0x0001, release: 0x0100,
     interfaces: [
       USBInterfaceInfo(
@@ -44,7 +44,6 @@ package struct PressSensorModel: DeviceModel {
     static let identity: UInt8 = 2
   }
 
-  /// What the host asked for last.
   private enum Mode: UInt16 {
     case off, awaitTouch, sendImage, awaitLift
   }
@@ -53,19 +52,19 @@ package struct PressSensorModel: DeviceModel {
   private let delay: Duration
   private let firstVerdict: UInt8
   private let chatter: Int
-  /// What it is going to send, and when.
+  /// What it will send, and when.
   private var outbox: [(time: Duration, endpoint: UInt8, bytes: [UInt8])] = []
   /// The touches that the host was told of.
   private var touch = 0
 
-  package init(settings: ModelSettings) throws(SensorFailure) {
+  init(settings: ModelSettings) throws(SensorFailure) {
     touches = settings["touches", default: 1000]
     delay = .milliseconds(settings["delay", default: 0])
     firstVerdict = UInt8(truncatingIfNeeded: settings["verdict", default: 0])
     chatter = settings["chatter", default: 0]
   }
 
-  package mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
+  mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
     -> ControlAnswer
   {
     switch (setup.type, setup.request) {
@@ -80,11 +79,11 @@ package struct PressSensorModel: DeviceModel {
     }
   }
 
-  package mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
+  mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
     false
   }
 
-  package mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
+  mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
     guard
       let index = outbox.firstIndex(where: { $0.endpoint == endpoint && $0.time <= now })
     else { return nil }
@@ -98,7 +97,7 @@ package struct PressSensorModel: DeviceModel {
     case .off:
       break
     case .awaitTouch:
-      // A finger that comes no more leaves the device waiting.
+      // If no finger comes any more, the device goes on waiting.
       guard touch < touches else { return }
       touch += 1
       announce(1, at: now + delay)
@@ -119,8 +118,7 @@ package struct PressSensorModel: DeviceModel {
     outbox.append((time, Endpoint.messages, [kind, 0, 0, 0, 0, 0, 0, 0]))
   }
 
-  /// A header, then a pattern that tells every pixel and every touch apart; its like is in the
-  /// tests.
+  /// A header, then a pattern that differs by pixel and touch. The tests have the same one.
   private func image() -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "I"), touch == 1 ? firstVerdict : 0, 0, 0, 0, 0, 0, 0]
     for y in 0..<Self.height {

@@ -4,7 +4,7 @@ import SensorKit
 
 /// Does what the program of a recording did, and compares what comes with what came.
 struct ScriptRun {
-  /// A transfer that has not been compared; a read is waited for then, others have ended.
+  /// A transfer that has not been compared; a read is then waited for, others have ended.
   private struct Begun {
     let transfer: USBTransfer
     var ticket: UInt32 = 0
@@ -37,7 +37,7 @@ struct ScriptRun {
       // A read may have been queued before a transfer that blocks; see below.
       guard begun[name] == nil else { return }
       if case .read = transfer { return try submit(transfer, name) }
-      // What was queued before it ended has to be queued before it begins.
+      // Reads that were queued before it ended must be queued before it begins.
       for entry in entries[(index + 1)...] {
         if case .completion(name, _) = entry.event { break }
         if case .submission(let read, let other) = entry.event, case .read = read {

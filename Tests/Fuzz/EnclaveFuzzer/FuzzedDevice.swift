@@ -4,18 +4,18 @@ import Protocol
 @testable import EnclaveSimulation
 @testable import GoldenSamples
 
-/// A device that a program is run on. What must hold is a precondition here.
+/// A device that runs a program. Invariants are preconditions here.
 struct FuzzedDevice {
   private var memory: EngineInMemory
-  /// What happens to the bytes of the next message.
+  /// Changes to the bytes of the next message.
   private var edits: [Edit] = []
-  private var items = StartingState.items
-  /// Every content that a file of the folder has had.
+  var items = StartingState.items
+  /// Every earlier content of each file of the folder.
   private var earlier: [String: [[UInt8]]] = [:]
 
   private static let mostEdits = 8
   private static let contexts = 6
-  /// A frame of so few pixels holds no print, so that no touch ever matches.
+  /// A frame of so few pixels holds no print, so no touch ever matches.
   private static let longestSide = 24
 
   init(_ state: StartingState) {
@@ -49,7 +49,7 @@ struct FuzzedDevice {
     rememberFiles()
   }
 
-  /// No print was ever shown, so there is no context in which one matched.
+  /// No print was ever shown, so no context may have a match.
   func checkEvidence() {
     for context in 0..<UInt64(Self.contexts) {
       precondition(!evidence(of: context).hasMatch(strict: false), "a match out of nothing")
@@ -58,7 +58,7 @@ struct FuzzedDevice {
 
   // MARK: Requests
 
-  /// Hands bytes to the enclave; it answers with a message, whatever they are.
+  /// Hands any bytes to the enclave; it must answer with a message.
   private func handle(_ request: [UInt8]) -> [UInt8] {
     let reply = memory.engine.handle(request.span)
     precondition(reply.count > 0, "no reply")
@@ -68,10 +68,10 @@ struct FuzzedDevice {
     return Array(copying: reply)
   }
 
-  /// A message, changed as the program wants it, in its envelope.
-  /// - Returns: the message as it was sent, and the reply.
+  /// Sends a message, changed as the program asks, in its envelope. Returns the sent message and
+  /// the reply.
   @discardableResult
-  private mutating func deliver(
+  mutating func deliver(
     _ message: [UInt8], _ envelope: RequestCount.Envelope, context: UInt64 = noContext
   ) -> (message: [UInt8], reply: [UInt8]) {
     var message = message
@@ -82,8 +82,8 @@ struct FuzzedDevice {
     return (message, reply)
   }
 
-  /// Whether a reply says that the request was none, or that every request is refused because the
-  /// files are damaged.
+  /// Whether a reply says that the request was not understood, or that every request is refused
+  /// because the files are damaged.
   private static func isUnreadable(_ reply: [UInt8]) -> Bool {
     guard reply[0] == Failure.number, let failure = try? Failure.decode(reply.span) else {
       return false
@@ -99,14 +99,14 @@ struct FuzzedDevice {
     deliver(Array(copying: message.encoded()), .core)
   }
 
-  /// One of the made-up messages that are requests, in a context of this device's.
+  /// Sends one of the samples that are requests, in a context of this device.
   private mutating func sendRequest(_ program: inout FuzzProgram) {
     let (sample, envelope) = Samples.requests[program.next(below: Samples.requests.count)]
     let context = context(&program)
     deliver(Samples.bytes(of: sample, context: context), envelope, context: context)
   }
 
-  /// One of the made-up messages, in whatever envelope.
+  /// Sends any sample in any envelope.
   private mutating func sendSample(_ program: inout FuzzProgram) {
     let sample = Samples.all[program.next(below: Samples.all.count)]
     let (envelope, context) = (Self.envelope(&program), context(&program))
@@ -117,7 +117,7 @@ struct FuzzedDevice {
     RequestCount.Envelope.allCases[program.next(below: 3)]
   }
 
-  private func context(_ program: inout FuzzProgram) -> UInt64 {
+  func context(_ program: inout FuzzProgram) -> UInt64 {
     UInt64(program.next(below: Self.contexts))
   }
 
@@ -189,7 +189,7 @@ struct FuzzedDevice {
         width: UInt32(width), height: UInt32(height), pixelsPerInch: 500, pixels: pixels))
   }
 
-  /// Old files are put back, or damaged, and the enclave starts anew.
+  /// Restores or damages old files, and restarts the enclave.
   private mutating func changeFiles(_ program: inout FuzzProgram) {
     let kind = program.next(below: 4)
     let names = memory.platform.files.keys.sorted()
@@ -221,117 +221,13 @@ struct FuzzedDevice {
     }
   }
 
-  // MARK: Items
-
-  /// Seals an item, to be opened later.
-  private mutating func sealItem(_ program: inout FuzzProgram) {
-    let model = items[program.next(below: items.count)]
-    let bytes = [UInt8](repeating: program.next(), count: program.nextLong() % 300)
-    let request = SealItem(
-      protection: model.protection, names: [[1], []], attributes: [program.next()],
-      secret: bytes.span
-    ).encoded()
-    let (message, reply) = deliver(
-      Array(copying: request), .keychain, context: context(&program))
-    guard reply[0] == SealedItem.number else { return }
-    do {
-      let (sent, sealed) = (
-        try SealItem(decoding: message.span), try SealedItem.decode(reply.span)
-      )
-      let protection = ItemProtection(
-        accessibility: sent.protection.accessibility,
-        accessControl: sent.protection.accessControl,
-        identity: sent.protection.identity + (sealed.hashes.first ?? []))
-      let secret = sent.secret.indices.map { sent.secret[$0] }
-      items.append(.init(protection: protection, sealed: sealed.secret, secret: secret))
-    } catch {
-      preconditionFailure("something was sealed that cannot be read: \(error)")
-    }
-  }
-
-  /// Opens an item, or what a hostile keychain makes of several.
-  private mutating func openItem(_ program: inout FuzzProgram) {
-    let item = items[program.next(below: items.count)]
-    let other = items[program.next(below: items.count)]
-    var (protection, sealed) = (item.protection, item.sealed)
-    switch program.next(below: 6) {
-    case 0: Edit(&program).apply(to: &sealed)
-    case 1:  // The same part of another one.
-      let (start, end) = (program.nextLong() % sealed.count, program.nextLong() % sealed.count)
-      if start < end, end <= other.sealed.count {
-        sealed.replaceSubrange(start..<end, with: other.sealed[start..<end])
-      }
-    case 2: protection = other.protection
-    case 3: sealed[0] &+= program.next()
-    default: break
-    }
-    let context = context(&program)
-    let request = OpenItem(
-      protection: protection, sealed: sealed, onlyAuthorize: program.next() == 0xff)
-    let (before, held) = (status, evidence(of: context))
-    let (message, reply) = deliver(
-      Array(copying: request.encoded()), .keychain, context: context)
-    guard reply[0] == OpenedItem.number else { return }
-    let original = items.first {
-      (try? OpenItem.decode(message.span))
-        == OpenItem(protection: $0.protection, sealed: $0.sealed)
-    }
-    guard let original else { preconditionFailure("something opened that was never sealed") }
-    precondition(Self.openedSecret(in: reply) == original.secret, "another secret came out")
-    Self.checkOpened(original, before, held)
-  }
-
-  private static func openedSecret(in reply: [UInt8]) -> [UInt8]? {
-    guard let opened = try? OpenedItem.decode(reply.span) else { return nil }
-    return Array(copying: opened.secret)
-  }
-
-  /// What an opened item says of the device and of the context.
-  private static func checkOpened(
-    _ item: StartingState.Item, _ status: EnclaveStatus?, _ held: EvidenceSet
-  ) {
-    guard let status else { preconditionFailure("an item opened without a status") }
-    switch item.protection.accessibility {
-    case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly:
-      precondition(status.isFirstUnlocked, "an item opened before the first unlock")
-    case .whenPasscodeSetThisDeviceOnly:
-      precondition(!status.isLocked && status.isPasscodeSet, "an item of no passcode opened")
-    default: precondition(!status.isLocked, "an item of a locked device opened")
-    }
-    guard let control = item.protection.accessControl else { return }
-    precondition(control.isSatisfied(by: held), "an item opened without the evidence it asks for")
-  }
-
-  private mutating func openAttributes(_ program: inout FuzzProgram) {
-    let known = StartingState.attributes
-    let entries = (0..<1 + program.next(below: 4)).map { _ in
-      var entry = known[program.next(below: known.count)]
-      if program.nextBoolean() {
-        var bytes = entry.bytes
-        Edit(&program).apply(to: &bytes)
-        entry = AttributesEntry(
-          accessibility: entry.accessibility, identity: entry.identity, bytes: bytes)
-      }
-      return entry
-    }
-    let (message, reply) = deliver(
-      Array(copying: OpenAttributes(entries: entries).encoded()), .keychain)
-    // An edit may have made it a request to seal them.
-    guard message.first == OpenAttributes.number, reply[0] == AttributeBatch.number,
-      let batch = try? AttributeBatch.decode(reply.span)
-    else { return }
-    for case .value(let bytes) in batch.results {
-      precondition(bytes.count == 2 && bytes[1] == 7, "altered attributes opened")
-    }
-  }
-
   // MARK: Looking
 
-  private var status: EnclaveStatus? {
+  var status: EnclaveStatus? {
     try? EnclaveStatus.decode(handle(Array(copying: GetEnclaveStatus().encoded())).span)
   }
 
-  private func evidence(of context: UInt64) -> EvidenceSet {
+  func evidence(of context: UInt64) -> EvidenceSet {
     let reply = handle(Array(copying: GetContextEvidence(context: context).encoded()))
     return (try? ContextEvidence.decode(reply.span))?.evidence ?? []
   }

@@ -1,7 +1,8 @@
-import FingerprintMatching
 import GrayImage
 import SyntheticPrints
 import Testing
+
+@testable import FingerprintMatching
 
 @Suite("Enrollment")
 struct EnrollmentTests {
@@ -40,8 +41,8 @@ struct EnrollmentTests {
     #expect(enrollment.coverage > coverage)
   }
 
-  /// The finger as far as a window of one size shows it that lies somewhere else each time, around
-  /// a place `dx` and `dy` pixels from the finger's middle.
+  /// The finger in a window of one size that lies somewhere else each time, around a place `dx` and
+  /// `dy` pixels from the finger's middle.
   private func shifted(_ finger: SyntheticFinger, dx: Int, dy: Int) throws -> [PrintFeatures] {
     let wide = ImpressionConditions.careful.window(width: 600, height: 900)
     return try (UInt64(1)...3).map { number in
@@ -116,9 +117,7 @@ struct EnrollmentTests {
   @Test("a finger enrolled again is recognized as the one there is")
   func duplicate() throws {
     let finger = SyntheticFinger(seed: 25)
-    var enrollment = Enrollment()
-    for seed in 1...5 { _ = enrollment.add(try touch(finger, UInt64(seed))) }
-    let template = try #require(enrollment.template())
+    let template = try enrolled(finger)
     let scores = try (11...13).map {
       PrintMatcher().score(probe: try touch(finger, UInt64($0)), against: template)
     }
@@ -136,5 +135,71 @@ struct EnrollmentTests {
     let bytes = try #require(enrollment.template()).encoded()
     #expect(bytes.count <= FingerTemplate.mostBytes)
     #expect(throws: Never.self) { try FingerTemplate(decoding: bytes) }
+  }
+}
+
+@Suite("What an enrollment has seen")
+struct SeenFingerTests {
+  @Test("E6: it grows with every touch, fits its bounds, and is too coarse to show a ridge")
+  func grows() throws {
+    var enrollment = Enrollment(isOfOneFinger: false)
+    #expect(enrollment.seen == nil)
+    let finger = SyntheticFinger(seed: 11)
+    var most: UInt8 = 0
+    for seed: UInt64 in 0..<4 {
+      let print = finger.impression(seed: seed, conditions: .careful)
+      let image = try FingerprintImage(
+        width: print.width, height: print.height, pixelsPerInch: 500, pixels: print.pixels)
+      _ = enrollment.add(FeatureExtractor().features(of: image))
+      let seen = try #require(enrollment.seen)
+      #expect(seen.times.count == seen.columns * seen.rows)
+      #expect(seen.clarity.count == seen.times.count)
+      #expect(max(seen.columns, seen.rows) <= SeenFinger.mostPlaces)
+      #expect(zip(seen.times, seen.clarity).allSatisfy { ($0 == 0) == ($1 == 0) })
+      #expect(seen.clarity.allSatisfy { $0 <= SeenFinger.mostSteps })
+      let times = try #require(seen.times.max())
+      #expect(times >= most)
+      most = times
+    }
+    #expect(most >= 3)
+    // A ridge and a valley are 9 pixels of 500 ppi wide, a place 24.
+    #expect(SeenFinger.cellsOfPlace * CellGrid.side >= 2 * 9)
+  }
+}
+
+@Suite("Coverage of a finger")
+struct FingerCoverageTests {
+  private func coverage(_ depths: [Int], cellArea: Double = 1) -> Double {
+    FingerCoverage(depths: depths, cellArea: cellArea).share
+  }
+
+  @Test("nothing seen, and nothing seen twice, is no coverage")
+  func nothing() {
+    #expect(coverage([]) == 0)
+    #expect(coverage([0, -3, 0]) == 0)
+    #expect(coverage([Int](repeating: 1, count: 500)) == 0)
+    #expect(coverage([5, 5, 5], cellArea: 0) == 0)
+  }
+
+  @Test("a touch that shows what was seen raises it until the finger is known")
+  func deeper() {
+    var last = 0.0
+    for depth in 2...3 {
+      let next = coverage([Int](repeating: depth, count: 200))
+      #expect(next > last && next < Enrollment.enough)
+      last = next
+    }
+    #expect(coverage([Int](repeating: 4, count: 200)) == 1)
+  }
+
+  @Test("a part that was seen once only holds it back")
+  func singles() {
+    let known = [Int](repeating: 4, count: 200)
+    #expect(coverage(known + [Int](repeating: 1, count: 200)) < Enrollment.enough)
+  }
+
+  @Test("the same spot again and again is not a finger")
+  func oneSpot() {
+    #expect(coverage([Int](repeating: 1000, count: 20)) == 0.25)
   }
 }

@@ -1,6 +1,8 @@
 import FingerprintMatching
+import Glibc
 import GrayImage
 import SyntheticPrints
+import Testing
 
 /// Features of a synthetic finger's touch.
 func touch(
@@ -8,6 +10,16 @@ func touch(
 ) throws -> PrintFeatures {
   let picture = finger.impression(seed: seed, conditions: conditions)
   return FeatureExtractor().features(of: try fingerprint(picture))
+}
+
+/// A finger enrolled from some of its touches.
+func enrolled(
+  _ finger: SyntheticFinger, touches: ClosedRange<UInt64> = 1...5,
+  conditions: ImpressionConditions = .everyday
+) throws -> FingerTemplate {
+  var enrollment = Enrollment()
+  for seed in touches { _ = enrollment.add(try touch(finger, seed, conditions: conditions)) }
+  return try #require(enrollment.template())
 }
 
 /// A picture as an image at 500 pixels per inch.
@@ -30,18 +42,31 @@ func image(
     width: width, height: height, pixelsPerInch: pixelsPerInch, pixels: pixels)
 }
 
-/// Numbers without a pattern, the same each time (SplitMix64).
-struct Noise {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension RandomNumbers {
   mutating func byte() -> Int { Int(next() >> 56) }
+}
+
+/// Real prints, if the machine has them: never part of the project.
+enum RealPrints {
+  /// The folder, from the environment or beside the package.
+  static let folder: String = {
+    let shared = unsafe getenv("AUTHCORE_SHARED").map { unsafe String(cString: $0) }
+    let package = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    return (shared ?? "/\(package)/../shared") + "/prints/fvc2002"
+  }()
+
+  static var areThere: Bool { unsafe access(folder + "/DB1_B/101_1.pgm", R_OK) == 0 }
+
+  static func features(
+    _ set: String, _ finger: Int, _ impression: Int, pixelsPerInch: Int
+  ) throws -> PrintFeatures {
+    let path = "\(folder)/\(set)/\(finger)_\(impression).pgm"
+    let file = unsafe try #require(fopen(path, "r"))
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    let picture = try GrayImage(decodingPGM: Array(bytes[..<count]))
+    return FeatureExtractor().features(
+      of: try fingerprint(picture, pixelsPerInch: pixelsPerInch))
+  }
 }

@@ -10,7 +10,7 @@ struct SeenAreaTests {
   enum Surround: CaseIterable {
     case white, gray, black, grain
 
-    func level(_ noise: inout Noise) -> UInt8 {
+    func level(_ noise: inout RandomNumbers) -> UInt8 {
       switch self {
       case .white: 255
       case .gray: 128
@@ -20,7 +20,7 @@ struct SeenAreaTests {
     }
   }
 
-  /// Windows, each as the columns of a row of a picture that are seen.
+  /// Windows, each as the visible columns of a row.
   enum Window: CaseIterable {
     case upright, level, slanted, trapezoid, round
 
@@ -48,7 +48,7 @@ struct SeenAreaTests {
   private func framed(
     _ picture: GrayImage, by window: Window, _ surround: Surround, stated: Bool
   ) throws -> FingerprintImage {
-    var noise = Noise(seed: 3)
+    var noise = RandomNumbers(seed: 3)
     var pixels = picture.pixels
     let extents = (0..<picture.height).map {
       window.columns(of: $0, width: picture.width, height: picture.height)
@@ -63,7 +63,7 @@ struct SeenAreaTests {
       extents: stated ? extents : nil)
   }
 
-  /// Minutiae of the first that none of the others is near.
+  /// Minutiae of the first that are near none of the second.
   private func ghosts(of framed: PrintFeatures, beside whole: PrintFeatures) -> Int {
     framed.minutiae.count { minutia in
       !whole.minutiae.contains {
@@ -90,8 +90,8 @@ struct SeenAreaTests {
       }
     }
     #expect(kept > 60)
-    // Near an edge a filter sees half, so that here and there a minutia that is weak in the whole
-    // print shows.
+    // Near an edge a filter sees half, so a minutia that is weak in the whole print shows now and
+    // then.
     #expect(found * 25 <= kept, "\(found) of \(kept)")
   }
 
@@ -150,5 +150,61 @@ struct SeenAreaTests {
     let striped = try image(width: 160, height: 160) { x, y in (x + y) % 9 < 5 ? 30 : 220 }
     let working = WorkingImage(striped)
     #expect(SeenArea(working, grid: CellGrid(width: 160, height: 160)).isWhole)
+  }
+}
+
+@Suite("Fingerprint images")
+struct FingerprintImageTests {
+  @Test("an image with an impossible side is refused", arguments: [0, -1, 4097, Int.max])
+  func impossibleSide(side: Int) {
+    #expect(throws: FingerprintImageError.unsupportedSize(width: side, height: 8)) {
+      try FingerprintImage(width: side, height: 8, pixelsPerInch: 500, pixels: [])
+    }
+    #expect(throws: FingerprintImageError.unsupportedSize(width: 8, height: side)) {
+      try FingerprintImage(width: 8, height: side, pixelsPerInch: 500, pixels: [])
+    }
+  }
+
+  @Test("an absurd resolution is refused", arguments: [0, 99, 2001, Int.min])
+  func absurdResolution(pixelsPerInch: Int) {
+    #expect(throws: FingerprintImageError.unsupportedResolution(pixelsPerInch: pixelsPerInch)) {
+      try FingerprintImage(width: 1, height: 1, pixelsPerInch: pixelsPerInch, pixels: [0])
+    }
+  }
+
+  @Test("an image whose size lies is refused", arguments: [0, 15, 17])
+  func sizeLies(count: Int) {
+    #expect(throws: FingerprintImageError.wrongPixelCount(expected: 16, found: count)) {
+      try FingerprintImage(
+        width: 4, height: 4, pixelsPerInch: 500, pixels: [UInt8](repeating: 0, count: count))
+    }
+  }
+
+  @Test("extents that do not fit the image are refused")
+  func extentsLie() {
+    let pixels = [UInt8](repeating: 0, count: 16)
+    #expect(throws: FingerprintImageError.wrongExtentCount(expected: 4, found: 3)) {
+      try FingerprintImage(
+        width: 4, height: 4, pixelsPerInch: 500, pixels: pixels,
+        extents: Array(repeating: 0..<4, count: 3))
+    }
+    for outside in [-1..<2, 2..<5] {
+      #expect(throws: FingerprintImageError.extentOutside(row: 2)) {
+        try FingerprintImage(
+          width: 4, height: 4, pixelsPerInch: 500, pixels: pixels,
+          extents: [0..<4, 1..<1, outside, 0..<4])
+      }
+    }
+  }
+
+  @Test("an image is brought to 500 pixels per inch", arguments: [250, 500, 569, 1000])
+  func resampling(pixelsPerInch: Int) throws {
+    let image = try FingerprintImage(
+      width: 100, height: 80, pixelsPerInch: pixelsPerInch,
+      pixels: [UInt8](repeating: 90, count: 8000))
+    let plane = WorkingImage(image).plane
+    #expect(abs(plane.width - 100 * 500 / pixelsPerInch) <= 1)
+    #expect(abs(plane.height - 80 * 500 / pixelsPerInch) <= 1)
+    #expect(plane.samples.allSatisfy { abs($0 - 90) < 0.01 })
   }
 }

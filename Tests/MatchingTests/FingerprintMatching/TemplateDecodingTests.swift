@@ -4,13 +4,10 @@ import Testing
 
 @Suite("Template bytes")
 struct TemplateDecodingTests {
-  /// A template of a sensor with as many pixels a side; of 96 it holds ridges too.
+  /// A template of a sensor with `side` pixels a side; with 96 it holds ridges too.
   private static func bytes(side: Int) throws -> [UInt8] {
-    var enrollment = Enrollment()
-    let finger = SyntheticFinger(seed: 31)
     let small = ImpressionConditions.careful.window(width: side, height: side)
-    for seed in 1...3 { _ = enrollment.add(try touch(finger, UInt64(seed), conditions: small)) }
-    return try #require(enrollment.template()).encoded()
+    return try enrolled(SyntheticFinger(seed: 31), touches: 1...3, conditions: small).encoded()
   }
 
   @Test("a template decodes to the same bytes", arguments: [96, 160])
@@ -51,7 +48,7 @@ struct TemplateDecodingTests {
   func anyBytes(side: Int) throws {
     let bytes = try Self.bytes(side: side)
     let probe = try touch(SyntheticFinger(seed: 31), 5)
-    var noise = Noise(seed: 32)
+    var noise = RandomNumbers(seed: 32)
     var decoded = 0
     for _ in 0..<120 {
       var changed = bytes

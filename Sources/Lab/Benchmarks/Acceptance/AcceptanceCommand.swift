@@ -1,7 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
 
-/// `authcore-bench acceptance`
 struct AcceptanceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acceptance",
@@ -15,45 +14,30 @@ struct AcceptanceCommand: AsyncParsableCommand {
       parts of impressions 1 to 5 in turns, and tries parts of the others.
       """)
 
-  @Option(help: ArgumentHelp("Side of a sensor, pixels at 500 ppi; repeatable.", valueName: "n"))
+  @Option(help: "Side of a sensor, pixels at 500 ppi; repeatable.")
   var size: [Int] = [88, 112, 128, 160]
 
-  @Option(help: ArgumentHelp("Synthetic fingers, of all owners.", valueName: "n"))
-  var fingers = 40
-
-  @Option(help: ArgumentHelp("Fingers that an owner enrolls, 1...5.", valueName: "n"))
-  var ownerFingers = 5
-
-  @Option(help: ArgumentHelp("Touches after which an enrollment ends.", valueName: "n"))
-  var touches = 25
-
-  @Option(help: ArgumentHelp("Sessions of three tries with each finger.", valueName: "n"))
-  var sessions = 4
-
-  @Option(help: ArgumentHelp("Whose synthetic fingers.", valueName: "s"))
-  var seed: UInt64 = 1
-
+  @Option(help: "Synthetic fingers, of all owners.") var fingers = 40
+  @Option(help: "Fingers that an owner enrolls, 1...5.") var ownerFingers = 5
+  @Option(help: "Touches after which an enrollment ends.") var touches = 25
+  @Option(help: "Sessions of three tries with each finger.") var sessions = 4
+  @Option(help: "Whose synthetic fingers.") var seed: UInt64 = 1
   @OptionGroup var real: RealPrintOptions
 
   @Option(help: ArgumentHelp("Write the table to this file too.", valueName: "file"))
   var out: String?
 
   func validate() throws {
-    guard size.allSatisfy({ (48...300).contains($0) }) else {
-      throw ValidationError("--size must be in 48...300.")
-    }
-    let plan = [
-      (fingers, 2...10_000, "--fingers"), (touches, Enrollment.minimumTouches...100, "--touches"),
-      (sessions, 1...100, "--sessions"), (ownerFingers, 1...5, "--owner-fingers"),
-    ]
-    for (value, range, name) in plan where !range.contains(value) {
-      throw ValidationError("\(name) must be in \(range.lowerBound)...\(range.upperBound).")
-    }
+    for size in size { try check(size, in: 48...300, "--size") }
+    try check(fingers, in: 2...10_000, "--fingers")
+    try check(touches, in: Enrollment.minimumTouches...100, "--touches")
+    try check(sessions, in: 1...100, "--sessions")
+    try check(ownerFingers, in: 1...5, "--owner-fingers")
   }
 
   func run() async throws {
     let log = ProgressLog()
-    let sets = real.images.isEmpty ? [synthetic] : try real.sets()
+    let sets = try real.sets(or: [synthetic])
     let met = try await met(sets, log)
     var rows: [[String]] = []
     for (number, size) in size.enumerated() {
@@ -63,9 +47,7 @@ struct AcceptanceCommand: AsyncParsableCommand {
       log.tell(row.joined(separator: "  "))
       rows.append(row)
     }
-    let table = MarkdownTable(head: AcceptanceTrial.head, rows: rows).description
-    print(table)
-    if let out { try BenchmarkFile(out).write(Array("\(heading(sets))\n\n\(table)\n".utf8)) }
+    try MarkdownTable(head: AcceptanceTrial.head, rows: rows).report(under: heading(sets), to: out)
   }
 
   /// Each finger as each sensor meets it.
@@ -73,19 +55,16 @@ struct AcceptanceCommand: AsyncParsableCommand {
     let plan = AcceptancePlan(touches: touches, sessions: sessions)
     let enrolled = real.images.isEmpty ? touches : SampledFinger.enrolled
     let size = size
-    var met: [[MetFinger]] = []
-    for (number, set) in sets.enumerated() {
-      log.tell("enrolling \(set.fingers.count) fingers of \(set.name)")
-      met += try await concurrentMap(set.fingers) { finger in
+    return try await sets.mapFingers(
+      { log.tell("enrolling \($0.fingers.count) fingers of \($0.name)") },
+      { finger, set, number in
         let touched = try TouchedFinger(finger, of: set, enrolled: enrolled)
         return try size.map { size in
           try MetFinger(
             touched, name: "\(set.name)/\(finger.name)", of: set, number: number, size: size,
             plan: plan)
         }
-      }
-    }
-    return met
+      })
   }
 
   /// Every touch is one of its own: as many impressions as there are touches.

@@ -3,7 +3,7 @@ import FingerprintMatching
 /// How often owners and strangers get in, as they meet a small sensor: every touch is compared with
 /// all fingers of the owner, and a session ends after three tries.
 struct AcceptanceTrial: Sendable {
-  /// What happened to the sessions of some people at some owner's sensor.
+  /// The sessions of some people at some owner's sensor.
   private struct Visit: Sendable {
     let isOwner: Bool
     /// The highest score of each try, session after session.
@@ -12,18 +12,14 @@ struct AcceptanceTrial: Sendable {
 
   let size: Int
   let fingers: [MetFinger]
-  /// Fingers that an owner enrolls.
   private let fingersOfOwner: Int
   private let visits: [Visit]
 
-  /// Compares every touch with all fingers of its owner, and touches of strangers with those of
-  /// others.
+  /// Compares every touch with all fingers of its owner, and with those of others as a stranger's.
   ///
-  /// - Parameters:
-  ///   - fingers: All fingers; those of a set have owners in their order.
-  ///   - fingersOfOwner: So many of them have one owner, 1...5.
-  ///   - size: Side of the sensor in pixels at 500 ppi.
-  /// - Throws: `CancellationError` where the benchmark is cancelled.
+  /// - `fingers`: All fingers; those of a set have owners in their order.
+  /// - `fingersOfOwner`: So many of them have one owner, 1...5.
+  /// - `size`: Side of the sensor in pixels at 500 ppi.
   init(_ fingers: [MetFinger], fingersOfOwner: Int, size: Int) async throws {
     (self.size, self.fingers, self.fingersOfOwner) = (size, fingers, fingersOfOwner)
     let owners = Self.owners(of: fingers, fingersOfOwner)
@@ -55,7 +51,6 @@ struct AcceptanceTrial: Sendable {
       }
   }
 
-  /// How many tries, and sessions with a try, got in.
   private func accepted(_ isOwner: Bool, _ rate: MatchRate = .strict) -> (
     tries: Int, triesAccepted: Int, sessions: Int, sessionsAccepted: Int, highest: Double
   ) {
@@ -82,7 +77,6 @@ struct AcceptanceTrial: Sendable {
     return side * side
   }
 
-  /// The cells of a table's row, see ``head``.
   var row: [String] {
     let (owners, strangers) = (accepted(true), accepted(false))
     let rate = MatchRate.relaxed(forFrameOf: area)

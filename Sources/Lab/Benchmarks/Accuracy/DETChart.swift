@@ -3,19 +3,17 @@ import Glibc
 /// Detection error trade-off curves: FNMR over FMR, both on logarithmic scales (Martin et al., "The
 /// DET curve in assessment of detection task performance", 1997, with logarithms for deviates).
 ///
-/// A curve is a solid line only where at least ``leastErrors`` errors of both kinds support it, and
-/// ends where the data does: a ring marks that beyond it no error of one kind was seen.
+/// A curve is solid only where at least ``leastErrors`` errors of both kinds support it, and ends
+/// where the data does. A ring marks that no error of one kind was seen beyond it.
 struct DETChart {
-  /// Errors from which on a rate is within 30 % of the truth with a certainty of 90 %, were all
-  /// comparisons independent (Doddington's rule of 30; Mansfield and Wayman 2002, appendix B).
+  /// Errors above which a rate is within 30 % of the truth with a certainty of 90 %, if all
+  /// comparisons are independent (Doddington's rule of 30; Mansfield and Wayman 2002, appendix B).
   static let leastErrors = 30
-  /// The operating points that can be marked.
   static let markedPoints: [ErrorRate] = [.fmr100, .fmr1000, .fmr10000, .fmr50000]
 
   let title: String
   /// At most as many as there are ``Color/distinct`` colors.
   let curves: [MeasuredScores]
-  /// Whether to mark ``markedPoints`` on each curve.
   let marksPoints: Bool
 
   private let plot = LogarithmicAxes(
@@ -25,8 +23,7 @@ struct DETChart {
     Drawing(width: 700, height: legendTop + 20 * Double(curves.count) + 50) { canvas in
       plot.drawGrid(
         on: canvas, across: "False match rate (FMR), %", up: "False non-match rate (FNMR), %")
-      canvas.write(
-        title, at: Point(plot.frame.x, 30), TextStyle(size: 16, weight: .bold))
+      canvas.write(title, at: Point(plot.frame.x, 30), TextStyle(size: 16, weight: .bold))
       canvas.clipped(to: plot.frame) {
         drawEqualRates(on: canvas)
         if marksPoints { drawPointLimits(on: canvas) }
@@ -38,9 +35,7 @@ struct DETChart {
     }
   }
 
-  private func color(_ index: Int) -> Color {
-    Color.distinct[index % Color.distinct.count]
-  }
+  private func color(_ index: Int) -> Color { Color.distinct[index % Color.distinct.count] }
 
   private func drawEqualRates(on canvas: borrowing Canvas) {
     let line = Canvas.Line(.gray(0.55), width: 1, dashes: [2, 3])
@@ -61,7 +56,7 @@ struct DETChart {
     }
   }
 
-  /// The 95 % interval of the FNMR, where there are impostors enough to speak of an FMR.
+  /// The 95 % interval of the FNMR, where there are enough impostors for an FMR.
   private func drawBand(_ index: Int, on canvas: borrowing Canvas) {
     let curve = curves[index].curve
     var (upper, lower): ([Point], [Point]) = ([], [])
@@ -91,8 +86,7 @@ struct DETChart {
     guard marksPoints else { return }
     for point in Self.markedPoints where point.isOfItsOwn(impostors: curve.impostorCount) {
       guard let limit = point.fmrLimit else { continue }
-      canvas.fill(
-        circleAt: plot.point(limit, point.value(on: curve)), radius: 3.6, color)
+      canvas.fill(circleAt: plot.point(limit, point.value(on: curve)), radius: 3.6, color)
     }
   }
 
@@ -131,16 +125,14 @@ struct DETChart {
 }
 
 /// A square of two logarithmic scales with their grid, for rates shown in percent.
-struct LogarithmicAxes {
-  /// Where the square is.
+private struct LogarithmicAxes {
   let frame: Rectangle
   /// Powers of ten of the shares shown on both axes.
   let decades: ClosedRange<Int>
 
-  /// Where two shares are; those too small for the scale lie just beyond its end.
+  /// The place of two shares; those too small for the scale lie just beyond its end.
   func point(_ across: Double, _ up: Double) -> Point {
-    Point(
-      frame.x + frame.width * place(across), frame.y + frame.height * (1 - place(up)))
+    Point(frame.x + frame.width * place(across), frame.y + frame.height * (1 - place(up)))
   }
 
   /// 0 at the lower end, 1 at the upper.
@@ -150,7 +142,6 @@ struct LogarithmicAxes {
     return max((log10(share) - Double(decades.lowerBound)) / length, -0.02)
   }
 
-  /// Draws the grid, its numbers and what the axes mean.
   func drawGrid(on canvas: borrowing Canvas, across: String, up: String) {
     for decade in decades {
       let share = pow(10, Double(decade))

@@ -6,7 +6,6 @@ struct ErrorRateTable: CustomStringConvertible {
 
   var description: String { table.description + (note.map { "\n\($0)" } ?? "") }
 
-  /// The figures alone.
   var table: MarkdownTable {
     MarkdownTable(
       head: ["scores", "genuine", "impostor", "failed"]
@@ -14,7 +13,7 @@ struct ErrorRateTable: CustomStringConvertible {
       rows: rows.map(Self.cells))
   }
 
-  /// What an asterisk in the table means; nil where it has none.
+  /// What an asterisk in the table means, or nil if it has none.
   var note: String? {
     table.rows.joined().contains { $0.contains("*") }
       ? "* fewer impostor comparisons than 1/FMR: the same as zeroFMR" : nil
@@ -29,7 +28,7 @@ struct ErrorRateTable: CustomStringConvertible {
       }
   }
 
-  /// An interval in percent as it stands behind a figure; nothing where it is not known.
+  /// An interval in percent as it stands behind a figure; empty if unknown.
   static func interval(_ bounds: ClosedRange<Double>?) -> String {
     bounds.map { " (\(percent($0.lowerBound))..\(percent($0.upperBound)))" } ?? ""
   }
@@ -62,6 +61,12 @@ struct MarkdownTable: CustomStringConvertible {
   /// Each with as many cells as `head`.
   let rows: [[String]]
 
+  /// Prints the table, and writes it to a file below a heading if a file is given.
+  func report(under heading: String, to file: String?) throws(BenchmarkFailure) {
+    print(self)
+    if let file { try BenchmarkFile(file).write("\(heading)\n\n\(self)\n") }
+  }
+
   var description: String {
     let cells = [head] + rows
     let widths = head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -80,24 +85,20 @@ struct MarkdownTable: CustomStringConvertible {
   }
 }
 
-/// The scores of one matcher with everything that tables and charts show of them.
+/// The scores of one matcher with everything that tables and charts show.
 struct MeasuredScores {
   /// FMRs at which the charts' bands are known: sixteen a decade, from 0.001 % to 100 %.
   static let bandLimits: [Double] = (0...80).map { pow(10, -5 + Double($0) / 16) }
 
-  /// What it is called in tables and charts.
   let label: String
   let curve: ErrorCurve
-  /// 95 % intervals: on each side the wider of those by resampling fingers and, since few errors
-  /// are resampled badly and no error not at all, by the number of false non-matches.
+  /// 95 % intervals: on each side the wider of those by resampling fingers and by the number of
+  /// false non-matches, since few errors are resampled badly and no error not at all.
   let intervals: [ErrorRate: ClosedRange<Double>]
   /// 95 % intervals of the FNMR at each of ``bandLimits``.
   let band: [ClosedRange<Double>?]
 
-  /// - Parameters:
-  ///   - scores: What was measured.
-  ///   - label: What it is called.
-  ///   - rounds: How often fingers are resampled; 0 for no intervals.
+  /// - `rounds`: How often fingers are resampled; 0 for no intervals.
   init(_ scores: ScoreList, label: String, rounds: Int) {
     self.label = label
     let curve = ErrorCurve(scores)
@@ -111,11 +112,9 @@ struct MeasuredScores {
     let bootstrap = FingerBootstrap(
       scores, fmrLimits: points.compactMap(\.fmrLimit) + Self.bandLimits, rounds: rounds)
     var intervals: [ErrorRate: ClosedRange<Double>] = [:]
-    let counted = ErrorRate.allCases.map { rate in
-      let point = rate.fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
-      return ExactInterval(events: point.falseNonMatches, of: curve.genuineCount)
-    }
-    for (rate, exact) in zip(ErrorRate.allCases, counted) {
+    for rate in ErrorRate.allCases {
+      let exact = ExactInterval(
+        events: rate.point(on: curve).falseNonMatches, of: curve.genuineCount)
       let resampled =
         points.firstIndex(of: rate).map { bootstrap.falseNonMatchRate(atLimit: $0) }
         ?? bootstrap.equalErrorRate
@@ -131,7 +130,6 @@ struct ThresholdTable {
   let threshold: Double
   let rows: [MeasuredScores]
 
-  /// What the bounds mean.
   static let note = """
     In parentheses exact 95 % bounds (Clopper and Pearson) for comparisons that are independent; \
     comparisons that share a finger are not, so that these bounds are too narrow. The last column \

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore-bench roc`
 struct RocCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roc",
@@ -23,12 +22,8 @@ struct RocCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What stands above the chart.", valueName: "text"))
   var title = "Detection error trade-off"
 
-  @Option(
-    help: ArgumentHelp("How often fingers are resampled; 0 for no intervals.", valueName: "n"))
-  var rounds = 2000
-
-  @Flag(help: "Mark the FNMR at a FMR of 1/100, 1/1000, 1/10000 and 1/50000.")
-  var fmrPoints = false
+  @Option(help: "How often fingers are resampled; 0 for no intervals.") var rounds = 2000
+  @Flag(help: "Mark the FNMR at a FMR of 1/100, 1/1000, 1/10000 and 1/50000.") var fmrPoints = false
 
   func validate() throws {
     if !label.isEmpty && label.count != scores.count {
@@ -38,15 +33,13 @@ struct RocCommand: ParsableCommand {
     if scores.count > Color.distinct.count {
       throw ValidationError("One chart shows at most \(Color.distinct.count) curves.")
     }
-    if !(0...100_000).contains(rounds) {
-      throw ValidationError("--rounds must be in 0...100000.")
-    }
+    try check(rounds, in: 0...100_000, "--rounds")
   }
 
   func run() throws {
     var measured: [MeasuredScores] = []
     for (index, path) in scores.enumerated() {
-      let text = String(decoding: try BenchmarkFile(path).read(), as: UTF8.self)
+      let text = try BenchmarkFile(path).text()
       do throws(ScoreFileError) {
         measured.append(
           MeasuredScores(
@@ -63,7 +56,6 @@ struct RocCommand: ParsableCommand {
     print(ErrorRateTable(rows: measured))
   }
 
-  /// A file's name without folder and extension.
   private static func name(of path: String) -> String {
     let file = path.split(separator: "/").last ?? Substring(path)
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }

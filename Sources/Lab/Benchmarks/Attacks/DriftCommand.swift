@@ -3,7 +3,6 @@ import FingerprintMatching
 import GrayImage
 import SyntheticPrints
 
-/// `authcore-bench drift`
 struct DriftCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drift",
@@ -14,23 +13,15 @@ struct DriftCommand: AsyncParsableCommand {
       finger's alone, which must not be accepted. Prints one line for each owner.
       """)
 
-  @Option(help: ArgumentHelp("Owners, each with a finger to drift to.", valueName: "n"))
-  var owners = 10
-
-  @Option(help: ArgumentHelp("Touches of each owner.", valueName: "n"))
-  var matches = 1000
-
-  @Option(help: ArgumentHelp("Side of the sensor, pixels at 500 ppi.", valueName: "n"))
-  var size = 160
-
-  @Option(help: ArgumentHelp("Whose fingers.", valueName: "s"))
-  var seed: UInt64 = 1
+  @Option(help: "Owners, each with a finger to drift to.") var owners = 10
+  @Option(help: "Touches of each owner.") var matches = 1000
+  @Option(help: "Side of the sensor, pixels at 500 ppi.") var size = 160
+  @Option(help: "Whose fingers.") var seed: UInt64 = 1
 
   func validate() throws {
-    guard 1...1000 ~= owners, 10...100_000 ~= matches else {
-      throw ValidationError("--owners is in 1...1000 and --matches in 10...100000.")
-    }
-    guard 48...160 ~= size else { throw ValidationError("--size must be in 48...160.") }
+    try check(owners, in: 1...1000, "--owners")
+    try check(matches, in: 10...100_000, "--matches")
+    try check(size, in: 48...160, "--size")
   }
 
   func run() async throws {
@@ -51,35 +42,31 @@ struct DriftCommand: AsyncParsableCommand {
   }
 }
 
-/// What came of touches that turn from one finger into another.
+/// The result of touches that turn from one finger into another.
 struct Drift: Sendable {
-  /// Touches before an enrollment that finds no end is given up.
+  /// Touches after which an unfinished enrollment ends.
   private static let mostTouches: UInt64 = 40
-  /// Every so many touches one is the other finger's alone.
+  /// One of so many touches is the other finger's alone.
   private static let between = 10
 
-  /// Touches of the owner that matched.
   private(set) var accepted = 0
-  /// Of them those that were learned from.
+  /// Those of them that were learned from.
   private(set) var learned = 0
-  /// Touches of the other finger alone.
+  /// Touches of the other finger alone, how many were accepted, and their highest score.
   private(set) var strangers = 0
   private(set) var strangersAccepted = 0
-  /// The highest score of those.
   private(set) var highest = PrintMatcher.lowestScore
 
-  /// - Parameters:
-  ///   - owner: The seed of the owner's finger; the next one is that of the other.
-  ///   - size: Side of the sensor in pixels at 500 ppi.
-  ///   - matches: Touches, of which the first is the owner's and the last the other's alone.
-  /// - Throws: ``BenchmarkFailure`` for a finger that cannot be enrolled.
+  /// - `owner`: The seed of the owner's finger; the next one is the other's.
+  /// - `size`: Side of the sensor in pixels at 500 ppi.
+  /// - `matches`: Touches, of which the first is the owner's and the last the other's alone.
   init(owner: UInt64, size: Int, matches: Int) throws {
     let conditions = ImpressionConditions.everyday.window(width: size, height: size)
     let (own, other) = (SyntheticFinger(seed: owner * 2), SyntheticFinger(seed: owner * 2 + 1))
     var enrollment = Enrollment()
     for seed in 0..<Self.mostTouches where !enrollment.isComplete {
       let picture = own.impression(seed: seed, conditions: conditions)
-      _ = enrollment.add(try Self.features(picture))
+      _ = enrollment.add(try picture.features(named: "a touch"))
     }
     guard let template = enrollment.template() else {
       throw BenchmarkFailure("the finger \(owner) cannot be enrolled")
@@ -92,7 +79,8 @@ struct Drift: Sendable {
       let otherPicture = other.impression(seed: seed, conditions: conditions)
       if match % Self.between == Self.between - 1 {
         let score = matcher.score(
-          probe: try Self.features(otherPicture), against: finger.current, using: &storage)
+          probe: try otherPicture.features(named: "a touch"), against: finger.current,
+          using: &storage)
         strangers += 1
         highest = max(highest, score)
         if score >= PrintMatcher.threshold { strangersAccepted += 1 }
@@ -101,7 +89,7 @@ struct Drift: Sendable {
       let picture = Self.mixed(
         own.impression(seed: seed, conditions: conditions), otherPicture,
         share: Double(match) / Double(max(matches - 1, 1)))
-      let probe = try Self.features(picture)
+      let probe = try picture.features(named: "a touch")
       guard
         matcher.score(probe: probe, against: finger.current, using: &storage)
           >= PrintMatcher.threshold
@@ -111,12 +99,7 @@ struct Drift: Sendable {
     }
   }
 
-  private static func features(_ picture: GrayImage) throws -> PrintFeatures {
-    FeatureExtractor().features(
-      of: try picture.fingerprint(named: "a touch", pixelsPerInch: SyntheticFinger.pixelsPerInch))
-  }
-
-  /// A picture of which the left part, `share` of its width, is another's.
+  /// The left part of another picture, `share` of the width, beside the rest of the own.
   private static func mixed(_ own: GrayImage, _ other: GrayImage, share: Double) -> GrayImage {
     let edge = Int(share * Double(own.width))
     var pixels = own.pixels

@@ -8,13 +8,12 @@ import SyntheticPrints
 /// After Roy, Memon and Ross, "MasterPrint: exploring the vulnerability of partial
 /// fingerprint-based authentication systems", 2017, who climb hills as well.
 struct ForgedTouch: Sendable {
-  /// A part of the picture, from one synthetic print.
   private struct Layer: Sendable {
     var finger: UInt64
     var impression: UInt64
     /// Where the middle of the sensor lies on the finger, in pixels from the finger's middle.
     var place: SIMD2<Int>
-    /// Decides how far ridges lie apart and how broad they are, see ``SkinTreatment``.
+    /// See ``SkinTreatment``.
     var pressing: Double
     var moisture: Double
     /// What it covers, as shares of the sensor's sides.
@@ -22,7 +21,6 @@ struct ForgedTouch: Sendable {
     var y: ClosedRange<Double>
   }
 
-  /// Parts that one touch is made of at most.
   private static let mostLayers = 3
   /// How far from the finger's middle a touch may lie, in pixels.
   private static let reach = SIMD2(90, 130)
@@ -30,7 +28,6 @@ struct ForgedTouch: Sendable {
   /// The first covers everything.
   private var layers: [Layer]
 
-  /// A part of a random print.
   init(from numbers: inout RandomNumbers) {
     layers = [Self.layer(x: 0...1, y: 0...1, from: &numbers)]
   }
@@ -75,12 +72,7 @@ struct ForgedTouch: Sendable {
     return start...start + length
   }
 
-  /// The touch on a sensor.
-  ///
-  /// - Parameters:
-  ///   - width: The sensor's columns at 500 ppi.
-  ///   - height: Its rows.
-  /// - Returns: The picture; the same each time.
+  /// The touch on a sensor of this size, in pixels at 500 ppi.
   func picture(width: Int, height: Int) -> GrayImage {
     var pixels = [UInt8](repeating: 255, count: width * height)
     for layer in layers {
@@ -103,8 +95,7 @@ struct ForgedTouch: Sendable {
     conditions.treatment.pressing = layer.pressing...layer.pressing
     return SyntheticFinger(seed: layer.finger)
       .impression(seed: layer.impression, conditions: conditions)
-      .cropped(
-        x: reach.x + layer.place.x, y: reach.y + layer.place.y, width: width, height: height)
+      .cropped(x: reach.x + layer.place.x, y: reach.y + layer.place.y, width: width, height: height)
   }
 }
 
@@ -116,38 +107,26 @@ struct MasterPrintSearch: Sendable {
     let features: PrintFeatures
     let scores: [Double]
 
-    /// How near it is to opening fingers, most for those that it opens.
     var promise: Double {
       scores.reduce(0) { $0 + exp(min($1 - PrintMatcher.threshold, 0) / MasterPrintSearch.slope) }
     }
 
-    /// The numbers of the fingers it opens.
     var opened: Set<Int> { Set(scores.indices.filter { scores[$0] >= PrintMatcher.threshold }) }
   }
 
-  /// By how much a score must rise to be worth e times as much.
+  /// How much a score must rise to be worth e times as much.
   static let slope = 3.0
-  /// Share of the candidates that are drawn by chance, before hills are climbed.
+  /// Share of the candidates that are drawn at random, before hills are climbed.
   static let drawn = 0.3
-  /// Hills that are climbed at once.
   static let hills = 8
   /// Touches before a sensor asks for the passcode.
   static let tries = 5
 
-  /// Every touch that was tried.
   private(set) var candidates: [Candidate] = []
   private let sensor: (width: Int, height: Int)
   private let known: [FingerTemplate]
 
-  /// Searches.
-  ///
-  /// - Parameters:
-  ///   - count: Touches that are tried.
-  ///   - known: The fingers they are tried with.
-  ///   - sensor: Its columns and rows at 500 ppi.
-  ///   - seed: The same seed gives the same touches.
-  ///   - report: Told what was reached.
-  /// - Throws: ``BenchmarkFailure`` for a sensor that no picture can be of.
+  /// Tries `count` touches with the fingers `known`.
   init(
     _ count: Int, known: [FingerTemplate], sensor: (width: Int, height: Int), seed: UInt64,
     report: (String) -> Void
@@ -171,7 +150,7 @@ struct MasterPrintSearch: Sendable {
     }
   }
 
-  /// The touches that open most fingers together, each chosen for what those before it leave.
+  /// The touches that together open most fingers, each chosen for what the earlier ones leave.
   var best: [Candidate] {
     var (chosen, opened): ([Candidate], Set<Int>) = ([], [])
     for _ in 0..<Self.tries {
@@ -197,15 +176,13 @@ struct MasterPrintSearch: Sendable {
     let (sensor, known) = (sensor, known)
     return try await concurrentMap(touches) { touch in
       let picture = touch.picture(width: sensor.width, height: sensor.height)
-      let image = try picture.fingerprint(named: "a touch", pixelsPerInch: 500)
-      let features = FeatureExtractor().features(of: image)
+      let features = try picture.features(named: "a touch")
       return Candidate(touch: touch, features: features, scores: features.scores(with: known))
     }
   }
 }
 
 extension PrintFeatures {
-  /// The touch's scores with some fingers, in their order.
   func scores(with fingers: [FingerTemplate]) -> [Double] {
     let matcher = PrintMatcher()
     var storage = MatchingStorage()

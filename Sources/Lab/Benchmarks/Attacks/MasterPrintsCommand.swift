@@ -2,7 +2,6 @@ import ArgumentParser
 import FingerprintMatching
 import GrayImage
 
-/// `authcore-bench master-prints`
 struct MasterPrintsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "master-prints",
@@ -14,22 +13,11 @@ struct MasterPrintsCommand: AsyncParsableCommand {
       same seed gives the same touches.
       """)
 
-  @Option(help: ArgumentHelp("Fingers to open that the search does not know.", valueName: "n"))
-  var fingers = 1000
-
-  @Option(help: ArgumentHelp("Fingers that touches are searched with.", valueName: "n"))
-  var known = 200
-
-  @Option(help: ArgumentHelp("Touches that are tried.", valueName: "n"))
-  var candidates = 1000
-
-  @Option(
-    help: ArgumentHelp(
-      "Side of the sensor, pixels at 500 ppi; one of 300x400 without.", valueName: "n"))
-  var size: Int?
-
-  @Option(help: ArgumentHelp("Whose fingers, and which touches.", valueName: "s"))
-  var seed: UInt64 = 1
+  @Option(help: "Fingers to open that the search does not know.") var fingers = 1000
+  @Option(help: "Fingers that touches are searched with.") var known = 200
+  @Option(help: "Touches that are tried.") var candidates = 1000
+  @Option(help: "Side of the sensor, pixels at 500 ppi; one of 300x400 without.") var size: Int?
+  @Option(help: "Whose fingers, and which touches.") var seed: UInt64 = 1
 
   @Option(help: ArgumentHelp("Write the line of JSON to this file too.", valueName: "file"))
   var out: String?
@@ -38,14 +26,10 @@ struct MasterPrintsCommand: AsyncParsableCommand {
   var pictures: String?
 
   func validate() throws {
-    for (value, name) in [(fingers, "--fingers"), (known, "--known")]
-    where !(1...100_000).contains(value) {
-      throw ValidationError("\(name) must be in 1...100000.")
-    }
-    guard (MasterPrintSearch.tries...1_000_000).contains(candidates) else {
-      throw ValidationError("--candidates must be in \(MasterPrintSearch.tries)...1000000.")
-    }
-    if let size, !(48...300).contains(size) { throw ValidationError("--size must be in 48...300.") }
+    try check(fingers, in: 1...100_000, "--fingers")
+    try check(known, in: 1...100_000, "--known")
+    try check(candidates, in: MasterPrintSearch.tries...1_000_000, "--candidates")
+    if let size { try check(size, in: 48...300, "--size") }
   }
 
   func run() async throws {
@@ -60,12 +44,20 @@ struct MasterPrintsCommand: AsyncParsableCommand {
     log.tell("trying the best \(best.count) with \(templates.count - known) other fingers")
     let others = Array(templates.dropFirst(known))
     let scores = try await concurrentMap(best) { $0.features.scores(with: others) }
-    let result = Result(
-      sensorPixels: [sensor.width, sensor.height], candidates: search.candidates.count,
-      knownFingers: known, opened: best.reduce(into: Set()) { $0.formUnion($1.opened) }.count,
-      fingers: others.count, scores: scores)
-    print(result.json)
-    if let out { try BenchmarkFile(out).write(Array("\(result.json)\n".utf8)) }
+    let opens = scores.map { own in own.count { $0 >= PrintMatcher.threshold } }
+    let byAny = others.indices.count { finger in
+      scores.contains { $0[finger] >= PrintMatcher.threshold }
+    }
+    let result: JSON = [
+      "sensor": JSON([sensor.width, sensor.height]), "threshold": JSON(PrintMatcher.threshold),
+      "candidates": JSON(search.candidates.count), "knownFingers": JSON(known),
+      "knownOpenedByFive": JSON(best.reduce(into: Set()) { $0.formUnion($1.opened) }.count),
+      "fingers": JSON(others.count), "openedByEach": JSON(opens), "openedByFive": JSON(byAny),
+      "openedByFiveAtMost": JSON(ExactInterval(events: byAny, of: others.count).upperBound),
+      "highestScore": JSON(scores.joined().max() ?? PrintMatcher.lowestScore),
+    ]
+    print(result)
+    if let out { try BenchmarkFile(out).write("\(result)\n") }
     guard let pictures else { return }
     try BenchmarkFile(pictures).makeFolder()
     for (number, candidate) in best.enumerated() {
@@ -74,8 +66,7 @@ struct MasterPrintsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Fingers as their owners enroll them; those that cannot be enrolled are left out and others
-  /// taken.
+  /// Fingers as their owners enroll them; those that cannot be enrolled are replaced by others.
   private func enrolled(_ count: Int, _ log: ProgressLog) async throws -> [FingerTemplate] {
     let (size, seed) = (size, seed)
     var (templates, next): ([FingerTemplate], Int) = ([], 1)
@@ -90,51 +81,19 @@ struct MasterPrintsCommand: AsyncParsableCommand {
     return templates
   }
 
-  private static func template(
-    of number: Int, seed: UInt64, size: Int?
-  ) throws -> FingerTemplate? {
+  private static func template(of number: Int, seed: UInt64, size: Int?) throws -> FingerTemplate? {
     let plan = AcceptancePlan(touches: 15, sessions: 0)
     let set = ImageSet.synthetic(
       .everyday, pixelsPerInch: 500, numbers: number...number,
       impressions: (size == nil ? SampledFinger.enrolled : plan.touches) + 1, seed: seed)
     let finger = set.fingers[0]
     guard let size else {
-      var enrollment = Enrollment()
-      for picture in try set.images(of: finger).prefix(SampledFinger.enrolled) {
-        let image = try picture.fingerprint(named: "a print", pixelsPerInch: set.pixelsPerInch)
-        _ = enrollment.add(FeatureExtractor().features(of: image))
-      }
-      return enrollment.template()
+      let prints = try set.images(of: finger).prefix(SampledFinger.enrolled)
+      return Enrollment(try prints.map { try $0.features(named: "a print") }).template()
     }
     let touched = try TouchedFinger(finger, of: set, enrolled: plan.touches)
     return try MetFinger(
       touched, name: "\(set.name)/\(number)", of: set, number: 0, size: size, plan: plan
     ).template
-  }
-
-  /// What was found.
-  private struct Result {
-    let sensorPixels: [Int]
-    let candidates: Int
-    let knownFingers: Int
-    let opened: Int
-    let fingers: Int
-    /// Of each of the touches with each of the fingers.
-    let scores: [[Double]]
-
-    var json: String {
-      let opens = scores.map { own in own.count { $0 >= PrintMatcher.threshold } }
-      let byAny = (0..<fingers).count { finger in
-        scores.contains { $0[finger] >= PrintMatcher.threshold }
-      }
-      let bound = ExactInterval(events: byAny, of: fingers).upperBound
-      let highest = scores.joined().max() ?? PrintMatcher.lowestScore
-      return """
-        {"sensor":\(sensorPixels),"threshold":\(PrintMatcher.threshold),"candidates":\(candidates),\
-        "knownFingers":\(knownFingers),"knownOpenedByFive":\(opened),"fingers":\(fingers),\
-        "openedByEach":\(opens),"openedByFive":\(byAny),"openedByFiveAtMost":\(bound),\
-        "highestScore":\(highest)}
-        """
-    }
   }
 }

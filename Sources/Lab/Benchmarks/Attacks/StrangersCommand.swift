@@ -2,7 +2,6 @@ import ArgumentParser
 import FingerprintMatching
 import SyntheticPrints
 
-/// `authcore-bench strangers`
 struct StrangersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "strangers",
@@ -20,24 +19,17 @@ struct StrangersCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write the table to this file too.", valueName: "file"))
   var table: String?
 
-  @Option(help: ArgumentHelp("Begin no round after this many minutes.", valueName: "n"))
-  var minutes = 10.0
-
-  @Option(help: ArgumentHelp("Synthetic fingers in each round.", valueName: "n"))
-  var fingers = 200
+  @Option(help: "Begin no round after this many minutes.") var minutes = 10.0
+  @Option(help: "Synthetic fingers in each round.") var fingers = 200
 
   @Option(help: "How the fingers of a round are put on the sensor, in turns; repeatable.")
   var habit: [TouchHabit] = [.careful, .everyday, .poor]
 
-  @Option(help: ArgumentHelp("Whose synthetic fingers.", valueName: "s"))
-  var seed: UInt64 = 1
-
+  @Option(help: "Whose synthetic fingers.") var seed: UInt64 = 1
   @OptionGroup var real: RealPrintOptions
 
   func validate() throws {
-    guard (2...2000).contains(fingers) else {
-      throw ValidationError("--fingers must be in 2...2000.")
-    }
+    try check(fingers, in: 2...2000, "--fingers")
     guard minutes.isFinite, minutes >= 0 else {
       throw ValidationError("--minutes must not be negative.")
     }
@@ -62,9 +54,7 @@ struct StrangersCommand: AsyncParsableCommand {
       try await add("round \(round + 1) \(habit.rawValue)", [set], to: &file, log)
       round += 1
     }
-    let text = Self.table(of: file).description
-    print(text)
-    if let table { try BenchmarkFile(table).write(Array("\(heading)\n\n\(text)\n".utf8)) }
+    try Self.table(of: file).report(under: heading, to: table)
   }
 
   private var heading: String {
@@ -72,7 +62,6 @@ struct StrangersCommand: AsyncParsableCommand {
       + "mean is in docs/accuracy.md."
   }
 
-  /// The name of the row of all real prints.
   private static let real = "real"
 
   private func add(
@@ -84,13 +73,9 @@ struct StrangersCommand: AsyncParsableCommand {
       "\(name): \(tail.comparisons) comparisons, highest \(ErrorRateTable.decimal(tail.highest))")
   }
 
-  /// The scores of all probes with fingers of others.
   private static func tail(of sets: [ImageSet]) async throws -> ScoreTail {
-    var fingers: [SampledFinger] = []
-    for (number, set) in sets.enumerated() {
-      fingers += try await concurrentMap(set.fingers) {
-        try PicturedFinger($0, of: set, number: number).sampled()
-      }
+    let fingers = try await sets.mapFingers {
+      try PicturedFinger($0, of: $1, number: $2).sampled()
     }
     let plan = try await ComparisonProtocol.enrolledFingers(fingers)
     let scores = try await plan.scores()
@@ -102,7 +87,7 @@ struct StrangersCommand: AsyncParsableCommand {
     return tail
   }
 
-  /// For each threshold what it accepts, of all rounds and of real prints alone.
+  /// What each threshold accepts, of all rounds and of real prints alone.
   private static func table(of file: TailFile) -> MarkdownTable {
     let groups = [
       ("synthetic", file.rows.filter { $0.name != Self.real }),
@@ -132,11 +117,9 @@ struct StrangersCommand: AsyncParsableCommand {
   private static func oneIn(_ rate: Double) -> String { rate > 0 ? String(Int(1 / rate)) : "none" }
 }
 
-/// What rounds of comparisons gave so far, in a file that later runs add to.
+/// The results of rounds of comparisons so far, in a file that later runs add to.
 struct TailFile {
-  /// The comparisons of one round.
   struct Row {
-    /// What was compared.
     let name: String
     let tail: ScoreTail
   }
@@ -145,19 +128,15 @@ struct TailFile {
   private let path: String
   private let head: String
 
-  /// Opens a file, or begins one where there is none.
+  /// Opens a file, or begins one. `settings` is what the comparisons depend on besides the matcher.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - settings: What the comparisons depend on besides the matcher.
-  /// - Throws: ``BenchmarkFailure`` for a file that cannot be read, or that other settings or
-  ///   another matcher wrote.
+  /// - Throws: ``BenchmarkFailure`` if the file cannot be read, or was written with other settings
+  ///   or by another matcher.
   init(_ path: String, settings: String) throws {
     self.path = path
     head = "# \(settings), matcher \(try Self.matcherCheck())"
     guard BenchmarkFile(path).exists else { return }
-    let lines = String(decoding: try BenchmarkFile(path).read(), as: UTF8.self)
-      .split(separator: "\n")
+    let lines = try BenchmarkFile(path).text().split(separator: "\n")
     guard let first = lines.first, first == head else {
       throw BenchmarkFailure(
         "\(path) was written with other settings or by another matcher: choose another file")
@@ -171,31 +150,23 @@ struct TailFile {
     }
   }
 
-  /// Adds a round, and writes the file.
-  ///
-  /// - Throws: ``BenchmarkFailure`` for a file that cannot be written.
   mutating func add(_ row: Row) throws(BenchmarkFailure) {
     rows.append(row)
     let lines = [head] + rows.map { ([$0.name] + $0.tail.fields).joined(separator: ",") }
-    try BenchmarkFile(path).write(Array((lines.joined(separator: "\n") + "\n").utf8))
+    try BenchmarkFile(path).write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// A number that another matcher would hardly give: scores of some prints, added.
+  /// A number that another matcher would hardly give: the sum of scores of some prints.
   private static func matcherCheck() throws(BenchmarkFailure) -> Double {
-    let extractor = FeatureExtractor()
     let prints = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)] as [(UInt64, UInt64)]
     var features: [PrintFeatures] = []
     for (finger, impression) in prints {
       let picture = SyntheticFinger(seed: finger).impression(seed: impression)
-      let image = try picture.fingerprint(
-        named: "a print", pixelsPerInch: SyntheticFinger.pixelsPerInch)
-      features.append(extractor.features(of: image))
+      features.append(try picture.features(named: "a print"))
     }
     var sum = 0.0
     for print in features {
-      var enrollment = Enrollment()
-      _ = enrollment.add(print)
-      guard let template = enrollment.template() else { continue }
+      guard let template = Enrollment([print]).template() else { continue }
       for other in features { sum += PrintMatcher().score(probe: other, against: template) }
     }
     return sum

@@ -2,7 +2,7 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// Whatever carries requests to an enclave: the process it is in, or a mailbox.
+/// What carries requests to an enclave: a call in this process, or a mailbox.
 protocol EnclavePath: ~Copyable {
   mutating func call(_ request: borrowing SecretBytes) throws(Failure) -> SecretBytes
 }
@@ -30,10 +30,9 @@ struct HostedEnclave: EnclavePath, ~Copyable {
     host = try HostProcess.startEnclave(file, folder: folder, in: installation)
   }
 
-  /// Ends the host, which lets go of the folder.
+  /// Ends the host, which releases the folder.
   consuming func end() { host.end() }
 
-  /// The number of its process.
   var process: Int32 { host.identifier }
 
   mutating func call(_ request: borrowing SecretBytes) throws(Failure) -> SecretBytes {
@@ -45,7 +44,6 @@ struct HostedEnclave: EnclavePath, ~Copyable {
   }
 }
 
-/// What an enclave is asked for.
 enum EnclaveRequests {
   private static let passcode: [UInt8] = Array("benchmark".utf8)
   private static let requester = Requester(application: "authcore-bench", connection: 1)
@@ -85,7 +83,6 @@ enum EnclaveRequests {
     return inEnvelope(OpenItem(protection: item, sealed: sealed.secret).encoded())
   }
 
-  /// A hash of nothing in particular.
   static let digest = [UInt8](repeating: 6, count: 32)
 
   private static let keyProtection = ItemProtection(
@@ -112,7 +109,7 @@ enum EnclaveRequests {
 }
 
 extension EnclavePath where Self: ~Copyable {
-  /// A call whose reply is no failure.
+  /// Calls, and throws if the reply is a failure.
   mutating func ask(_ request: borrowing SecretBytes) throws(Failure) -> SecretBytes {
     let reply = try call(request)
     if let failure = Self.failure(in: reply) { throw failure }

@@ -3,7 +3,6 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// `authcore-bench enclave`
 struct EnclaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enclave",
@@ -17,17 +16,15 @@ struct EnclaveCommand: ParsableCommand {
       root alone.
       """)
 
-  @Option(help: ArgumentHelp("How many of each.", valueName: "n"))
-  var runs = 2000
+  @Option(help: "How many of each.") var runs = 2000
+  @Option(help: "How long each secret is, in bytes.") var size = 64
 
-  @Option(help: ArgumentHelp("How long each secret is, in bytes.", valueName: "n"))
-  var size = 64
+  func validate() throws {
+    try check(runs, in: 10...1_000_000, "--runs")
+    try check(size, in: 0...largestItemSecret, "--size")
+  }
 
   func run() throws {
-    guard 10...1_000_000 ~= runs else { throw ValidationError("--runs is between 10 and 1000000") }
-    guard 0...largestItemSecret ~= size else {
-      throw ValidationError("--size is between 0 and \(largestItemSecret) bytes")
-    }
     let folder = try ScratchFolder()
     do throws(Failure) {
       let installation = Installation.current(isService: false)
@@ -40,13 +37,18 @@ struct EnclaveCommand: ParsableCommand {
   }
 }
 
-/// Seals, opens and signs in turn by libcrypto alone, by an enclave in this process and by one in a host.
-struct EnclaveBenchmark: ~Copyable {
-  /// What one path takes.
+/// Seals, opens and signs in turn: by libcrypto alone, by an enclave in this process, and by one in
+/// a host.
+private struct EnclaveBenchmark: ~Copyable {
+  /// The times of one path.
   private struct Times {
-    var seal = Sample()
-    var open = Sample()
-    var sign = Sample()
+    var (seal, open, sign) = (Sample(), Sample(), Sample())
+
+    var json: JSON { Self.each { self[keyPath: $0].json(in: .microseconds(1)) } }
+
+    static func each(_ value: (KeyPath<Times, Sample>) -> JSON) -> JSON {
+      ["seal": value(\.seal), "open": value(\.open), "sign": value(\.sign)]
+    }
   }
 
   private var loaded: LoadedEnclave
@@ -62,16 +64,14 @@ struct EnclaveBenchmark: ~Copyable {
   private var hostedTimes = Times()
   private var mailbox = Sample()
   private var unlock = Sample()
-  /// KiB; nil where it cannot be read.
+  /// KiB, or nil if it cannot be read.
   private let idleMemory: Int?
 
-  /// How often a passcode is given: each time takes some 80 ms.
+  /// How often a passcode is given; each time takes some 80 ms.
   private static let unlocks = 9
 
-  /// Two enclaves with a passcode, in folders that they make, unlocked.
-  init(
-    secretSize: Int, in folder: String, of installation: Installation
-  ) throws(Failure) {
+  /// Makes two unlocked enclaves with a passcode.
+  init(secretSize: Int, in folder: String, of installation: Installation) throws(Failure) {
     let file = try installation.search.engine(.enclave)
     var loaded = try LoadedEnclave(file, folder: folder + "/loaded")
     _ = try loaded.ask(EnclaveRequests.setPasscode)
@@ -90,8 +90,8 @@ struct EnclaveBenchmark: ~Copyable {
     self.secretSize = secretSize
   }
 
-  /// The second start of an enclave, so that nothing is left in it of setting the passcode, which
-  /// measures how long one takes.
+  /// The second start of an enclave, without the traces of setting the passcode, which measures how
+  /// long one takes.
   private static func unlockedHost(
     of file: TrustedFile, folder: String, in installation: Installation
   ) throws(Failure) -> HostedEnclave {
@@ -156,28 +156,21 @@ struct EnclaveBenchmark: ~Copyable {
   }
 
   /// Times, what the enclave adds to libcrypto as a ratio, and what its mailbox adds to that.
-  var json: String {
-    let paths = [("bare", bareTimes), ("enclave", loadedTimes), ("hosted", hostedTimes)]
-    let times = paths.map { name, times in
-      "\"\(name)\":{\"seal\":\(times.seal.json(in: .microseconds(1))),"
-        + "\"open\":\(times.open.json(in: .microseconds(1))),"
-        + "\"sign\":\(times.sign.json(in: .microseconds(1)))}"
-    }
-    return """
-      {"secretBytes":\(secretSize),"runs":\(runs),"microseconds":{\(times.joined(separator: ",")),\
-      "emptyRequest":\(mailbox.json(in: .microseconds(1)))},\
-      "ratios":{"seal":\(rounded(loadedTimes.seal.median / bareTimes.seal.median)),\
-      "open":\(rounded(loadedTimes.open.median / bareTimes.open.median)),\
-      "sign":\(rounded(loadedTimes.sign.median / bareTimes.sign.median))},\
-      "mailboxMicroseconds":{"seal":\(overhead(of: \.seal)),"open":\(overhead(of: \.open)),\
-      "sign":\(overhead(of: \.sign))},\
-      "unlockMilliseconds":\(unlock.json(in: .milliseconds(1))),\
-      "hostMemoryKiB":\(idleMemory.map { "\($0)" } ?? "null")}
-      """
-  }
-
-  private borrowing func overhead(of sample: KeyPath<Times, Sample>) -> Double {
-    let difference = hostedTimes[keyPath: sample].median - loadedTimes[keyPath: sample].median
-    return rounded(difference / .microseconds(1))
+  var json: JSON {
+    let (bare, loaded, hosted) = (bareTimes, loadedTimes, hostedTimes)
+    let unit = Duration.microseconds(1)
+    return [
+      "secretBytes": JSON(secretSize), "runs": JSON(runs),
+      "microseconds": [
+        "bare": bare.json, "enclave": loaded.json, "hosted": hosted.json,
+        "emptyRequest": mailbox.json(in: unit),
+      ],
+      "ratios": Times.each { rounded(loaded[keyPath: $0].median / bare[keyPath: $0].median) },
+      "mailboxMicroseconds": Times.each {
+        rounded((hosted[keyPath: $0].median - loaded[keyPath: $0].median) / unit)
+      },
+      "unlockMilliseconds": unlock.json(in: .milliseconds(1)),
+      "hostMemoryKiB": idleMemory.map { JSON($0) } ?? .null,
+    ]
   }
 }

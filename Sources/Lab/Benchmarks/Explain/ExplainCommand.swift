@@ -1,7 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
 
-/// `authcore-bench explain`
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -11,17 +10,10 @@ struct ExplainCommand: ParsableCommand {
       are as secret as the prints, and readable by you alone.
       """)
 
-  @Argument(help: ArgumentHelp("The touch.", valueName: "a.pgm"))
-  var probe: String
-
-  @Argument(help: ArgumentHelp("The enrolled print.", valueName: "b.pgm"))
-  var gallery: String
-
-  @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir"))
-  var out: String
-
-  @Option(help: "The resolution of both images, pixels per inch.")
-  var ppi = 500
+  @Argument(help: ArgumentHelp("The touch.", valueName: "a.pgm")) var probe: String
+  @Argument(help: ArgumentHelp("The enrolled print.", valueName: "b.pgm")) var gallery: String
+  @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir")) var out: String
+  @Option(help: "The resolution of both images, pixels per inch.") var ppi = 500
 
   func run() throws {
     let explanation = MatchExplanation(
@@ -51,7 +43,7 @@ struct ExplainCommand: ParsableCommand {
     }
     let page = ExplanationPage(
       explanation: explanation, files: files, printPictures: prints, pairPictures: pair)
-    try BenchmarkFile("\(out)/index.html").write(Array(page.html.utf8), isPrivate: true)
+    try BenchmarkFile("\(out)/index.html").write(page.html, isPrivate: true)
     print("\(out)/index.html: score \(explanation.score), threshold \(PrintMatcher.threshold)")
   }
 
@@ -61,10 +53,9 @@ struct ExplainCommand: ParsableCommand {
   }
 }
 
-/// The page that lists the pictures of an explanation beside the score and its parts.
-struct ExplanationPage {
+/// The page with the pictures of an explanation, the score and its parts.
+private struct ExplanationPage {
   let explanation: MatchExplanation
-  /// The files compared.
   let files: [String]
   let printPictures: [[Picture]]
   let pairPictures: [Picture]

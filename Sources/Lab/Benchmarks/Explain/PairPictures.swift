@@ -12,8 +12,7 @@ struct PairPictures {
   var pictures: [Picture] { [overlay, overlap, ridgeAgreement, sideBySide] }
 
   private func frame(_ title: String, _ legend: PictureFrame.Legend) -> PictureFrame {
-    PictureFrame(
-      title: title, legend: legend, width: b.working.width, height: b.working.height)
+    PictureFrame(title: title, legend: legend, width: b.working.width, height: b.working.height)
   }
 
   /// Both prints' ridges in two colors, which make black where they coincide.
@@ -49,7 +48,7 @@ struct PairPictures {
     return ridges(of: a, place.x, place.y)
   }
 
-  /// A print's enhanced ridges; 0 outside its ridge mask.
+  /// 0 outside its ridge mask.
   private func ridges(of print: PrintExplanation, _ x: Float, _ y: Float) -> Double {
     guard x >= 0, y >= 0, x < Float(print.even.width), y < Float(print.even.height) else {
       return 0
@@ -74,13 +73,11 @@ struct PairPictures {
       drawing: frame.drawing { canvas, frame in
         canvas.draw(Raster(fading: b, by: 0.35), in: frame.frame)
         let side = Float(PrintExplanation.cellSide)
-        let length = Double(side) * frame.scale
         for row in 0..<cells.height {
           for column in 0..<cells.width where cells[column, row] >= 0 {
-            let corner = frame.place(Float(column) * side, Float(row) * side)
-            canvas.fill(
-              Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-              ColorScale.opposed.color(Double(cells[column, row])).opacity(0.5))
+            frame.fillCell(
+              Float(column) * side, Float(row) * side,
+              ColorScale.opposed.color(Double(cells[column, row])).opacity(0.5), on: canvas)
           }
         }
         drawPairs(on: canvas, frame)
@@ -108,7 +105,6 @@ struct PairPictures {
     }
   }
 
-  /// How well the ridges themselves coincide around each pixel.
   private var ridgeAgreement: Picture {
     let frame = frame(
       "ridges on ridges",
@@ -126,14 +122,12 @@ struct PairPictures {
         let raster = Raster(width: b.even.width, height: b.even.height) { x, y in
           let ridge = 1 - 0.25 * min(max(Double(b.even[x, y]), 0), 1)
           guard let value = agreement[x, y] else { return .gray(0.75 * ridge) }
-          return Color.black.mixed(
-            with: ColorScale.opposed.color((value + 1) / 2), share: ridge)
+          return Color.black.mixed(with: ColorScale.opposed.color((value + 1) / 2), share: ridge)
         }
         canvas.draw(raster, in: frame.frame)
       })
   }
 
-  /// Both images, their paired minutiae joined.
   private var sideBySide: Picture {
     let gap = 12
     let frame = PictureFrame(
@@ -172,22 +166,19 @@ struct PairPictures {
 }
 
 /// How alike two pictures are around each pixel: the correlation of their samples in a square
-/// window, without taking off a mean, since ridges have none.
-struct RidgeCorrelation {
+/// window, without subtracting a mean, since ridges have none.
+private struct RidgeCorrelation {
   private let width: Int
   private let values: [Double?]
 
-  /// - Parameters:
-  ///   - width: Pixels in a row.
-  ///   - height: Rows.
-  ///   - reach: Half the window's side, pixels.
-  ///   - first: The samples of one picture, 0 where it shows nothing.
-  ///   - second: Those of the other.
+  /// - `reach`: Half the window's side, pixels.
+  /// - `first`: The samples of one picture, 0 where it shows nothing.
+  /// - `second`: Those of the other.
   init(
     width: Int, height: Int, reach: Int, first: (Int, Int) -> Double,
     second: (Int, Int) -> Double
   ) {
-    // Sums over all pixels left of and above each, so that a window's sum is four of them.
+    // Sums over all pixels left of and above each, so a window's sum is made of four.
     var sums = [SIMD4<Double>](repeating: .zero, count: (width + 1) * (height + 1))
     for y in 0..<height {
       var row = SIMD4<Double>.zero
@@ -215,6 +206,6 @@ struct RidgeCorrelation {
     (self.width, self.values) = (width, values)
   }
 
-  /// -1...1; nil where too little of both pictures is seen.
+  /// -1...1; nil if too little of both pictures is seen.
   subscript(x: Int, y: Int) -> Double? { values[y * width + x] }
 }

@@ -1,6 +1,7 @@
-/// A picture with its title above and its legend below; places are pixels of the working image.
+import FingerprintMatching
+
+/// A picture with a title above and a legend below; places are pixels of the working image.
 struct PictureFrame {
-  /// What the colors of a picture say.
   enum Legend {
     case none
     /// Numbers from left to right on a scale of colors.
@@ -16,25 +17,31 @@ struct PictureFrame {
 
   let title: String
   let legend: Legend
-  /// Pixels of the working image shown.
+  /// Of the shown part of the working image.
   let width: Int
   let height: Int
 
-  /// About how many units the longer side shall have.
+  /// About how many units the longer side should have.
   var wantedLength = 900.0
 
-  /// Units for a pixel, in halves: small patches are enlarged to be seen.
+  /// Units per pixel, in halves: small patches are enlarged.
   var scale: Double {
     min(max((2 * wantedLength / Double(max(width, height))).rounded(.down) / 2, 1), 8)
   }
 
   private var canvasWidth: Double { max(Double(width) * scale, Self.leastWidth) + 24 }
 
-  /// Where a pixel's place lies on the canvas.
   func place(_ x: Float, _ y: Float) -> Point {
     Point(
       (canvasWidth - Double(width) * scale) / 2 + Double(x) * scale,
       Self.titleHeight + Double(y) * scale)
+  }
+
+  /// Fills a cell of the working image, given by its corner.
+  func fillCell(_ x: Float, _ y: Float, _ color: Color, on canvas: borrowing Canvas) {
+    let corner = place(x, y)
+    let length = Double(PrintExplanation.cellSide) * scale
+    canvas.fill(Rectangle(x: corner.x, y: corner.y, width: length, height: length), color)
   }
 
   /// The part of the canvas with the image.
@@ -44,7 +51,7 @@ struct PictureFrame {
       x: corner.x, y: corner.y, width: Double(width) * scale, height: Double(height) * scale)
   }
 
-  /// The picture, with `content` drawing the inside of the frame.
+  /// `content` draws the inside of the frame.
   func drawing(_ content: @escaping (borrowing Canvas, PictureFrame) -> Void) -> Drawing {
     let bottom = Self.titleHeight + Double(height) * scale
     return Drawing(width: canvasWidth, height: bottom + Self.legendHeight) { canvas in
@@ -68,8 +75,7 @@ struct PictureFrame {
         let x = bar.x + bar.width * Double(index) / Double(max(numbers.count - 1, 1))
         canvas.stroke(
           [Point(x, bar.y + 11), Point(x, bar.y + 14)], Canvas.Line(.black, width: 0.8))
-        canvas.write(
-          number, at: Point(x, bar.y + 25), TextStyle(size: 10.5, anchor: .middle))
+        canvas.write(number, at: Point(x, bar.y + 25), TextStyle(size: 10.5, anchor: .middle))
       }
       canvas.write(meaning, at: Point(bar.x + bar.width + 16, y + 4), style)
     case .keys(let keys):
@@ -87,7 +93,6 @@ struct PictureFrame {
 struct Picture {
   /// Without extension; files sort in the order of the steps.
   let name: String
-  /// What is to be seen, one line.
   let caption: String
   let drawing: Drawing
 }

@@ -5,19 +5,16 @@ import Glibc
 struct PrintPictures {
   /// "A" or "B".
   let letter: String
-  /// The image's file.
   let file: String
   let print: PrintExplanation
   /// Whether each of the print's minutiae has a partner on the other one.
   let isPaired: [Bool]
 
-  /// Periods on the color scale, pixels.
+  /// On the color scale, pixels.
   private static let periods: ClosedRange<Float> = 5...15
 
   var pictures: [Picture] {
-    [
-      working, normalized, orientation, period, clarity, ridges, phase, mask, minutiae,
-    ]
+    [working, normalized, orientation, period, clarity, ridges, phase, mask, minutiae]
   }
 
   private func picture(
@@ -32,22 +29,25 @@ struct PrintPictures {
       name: "\(letter)-\(number)-\(name)", caption: caption, drawing: frame.drawing(content))
   }
 
-  private var working: Picture {
-    picture(
-      1, "working image", "The image at 500 pixels per inch; all later steps count in its pixels."
-    ) {
-      canvas, frame in
-      canvas.draw(Raster(gray: print.working, black: 0, white: 255), in: frame.frame)
+  private func gray(
+    _ number: Int, _ step: String, _ caption: String, _ field: SampleField, black: Float,
+    white: Float
+  ) -> Picture {
+    picture(number, step, caption) { canvas, frame in
+      canvas.draw(Raster(gray: field, black: black, white: white), in: frame.frame)
     }
   }
 
+  private var working: Picture {
+    gray(
+      1, "working image", "The image at 500 pixels per inch; all later steps count in its pixels.",
+      print.working, black: 0, white: 255)
+  }
+
   private var normalized: Picture {
-    picture(
-      2, "normalized", "Brightness and contrast made even: local mean 0, variance 1; ridges dark."
-    ) {
-      canvas, frame in
-      canvas.draw(Raster(gray: print.normalized, black: 2.5, white: -2.5), in: frame.frame)
-    }
+    gray(
+      2, "normalized", "Brightness and contrast made even: local mean 0, variance 1; ridges dark.",
+      print.normalized, black: 2.5, white: -2.5)
   }
 
   private var orientation: Picture {
@@ -102,14 +102,10 @@ struct PrintPictures {
   }
 
   private var ridges: Picture {
-    picture(
+    gray(
       6, "enhanced ridges",
-      "What the filters tuned to each cell answer (even part): ridges dark, gray where nothing "
-        + "was filtered."
-    ) {
-      canvas, frame in
-      canvas.draw(Raster(gray: print.even, black: 1.5, white: -1.5), in: frame.frame)
-    }
+      "The response of the filters tuned to each cell (even part): ridges dark, gray if not filtered.",
+      print.even, black: 1.5, white: -1.5)
   }
 
   private var phase: Picture {
@@ -139,11 +135,8 @@ struct PrintPictures {
       let side = Float(PrintExplanation.cellSide)
       for row in 0..<print.ridgeMask.height {
         for column in 0..<print.ridgeMask.width where print.ridgeMask[column, row] == 0 {
-          let corner = frame.place(Float(column) * side, Float(row) * side)
-          let length = Double(side) * frame.scale
-          canvas.fill(
-            Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-            Color.sky.opacity(0.6))
+          frame.fillCell(
+            Float(column) * side, Float(row) * side, Color.sky.opacity(0.6), on: canvas)
         }
       }
     }
@@ -169,19 +162,16 @@ struct PrintPictures {
     }
   }
 
-  /// Colors over the cells of the ridge mask, the ridges showing through.
+  /// Colors the cells of the ridge mask, with the ridges showing through.
   private func drawCells(
     on canvas: borrowing Canvas, _ frame: PictureFrame, color: (Int, Int) -> Color
   ) {
     canvas.draw(Raster(fading: print, by: 0.2), in: frame.frame)
     let side = Float(PrintExplanation.cellSide)
-    let length = Double(side) * frame.scale
     for row in 0..<print.ridgeMask.height {
       for column in 0..<print.ridgeMask.width where print.ridgeMask[column, row] > 0 {
-        let corner = frame.place(Float(column) * side, Float(row) * side)
-        canvas.fill(
-          Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-          color(column, row).opacity(0.72))
+        frame.fillCell(
+          Float(column) * side, Float(row) * side, color(column, row).opacity(0.72), on: canvas)
       }
     }
   }

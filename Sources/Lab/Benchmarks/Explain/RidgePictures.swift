@@ -1,12 +1,12 @@
 import FingerprintMatching
 
-/// Pictures of one print's ridges on another's once the skin was let stretch, in the frame of B's
+/// Pictures of one print's ridges on another's once the skin may stretch, in the frame of B's
 /// working image.
 struct RidgePictures {
   let explanation: MatchExplanation
   let ridges: RidgeAlignment
 
-  /// Shifts are drawn this many times as long as they are.
+  /// Shifts are drawn this many times longer.
   private static let magnification: Float = 3
 
   var pictures: [Picture] { [displacement, evidence] }
@@ -26,7 +26,6 @@ struct RidgePictures {
       })
   }
 
-  /// How far the skin was moved in each cell.
   private var displacement: Picture {
     picture(
       name: "pair-5-stretch", title: "where the skin was stretched",
@@ -47,7 +46,6 @@ struct RidgePictures {
     }
   }
 
-  /// What each cell says for one finger or for two.
   private var evidence: Picture {
     let chance = ridges.chance
     return picture(
@@ -62,25 +60,18 @@ struct RidgePictures {
       for cell in ridges.cells {
         guard let agreement = cell.agreement else { continue }
         let middle = cell.place + cell.shift
-        let corner = frame.place(middle.x - side / 2, middle.y - side / 2)
-        let length = Double(side) * frame.scale
         let share = Double(agreement - chance) / 0.8 + 0.5
-        canvas.fill(
-          Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-          ColorScale.opposed.color(min(max(share, 0), 1)).opacity(0.6))
+        frame.fillCell(
+          middle.x - side / 2, middle.y - side / 2,
+          ColorScale.opposed.color(min(max(share, 0), 1)).opacity(0.6), on: canvas)
       }
     }
   }
 }
 
 extension Raster {
-  /// A field in gray.
-  ///
-  /// - Parameters:
-  ///   - field: The numbers.
-  ///   - black: The number shown black; what is beyond is black too.
-  ///   - white: The number shown white.
-  ///   - fading: How far all grays are moved towards white, 0...1, so that lines stand out.
+  /// A field in gray from the number shown black to that shown white. `fading` moves all grays
+  /// towards white, 0...1, so that lines stand out.
   init(gray field: SampleField, black: Float, white: Float, fading: Double = 0) {
     self.init(width: field.width, height: field.height) { x, y in
       let level = Double((field[x, y] - black) / (white - black))
@@ -88,7 +79,7 @@ extension Raster {
     }
   }
 
-  /// An image of a finger, faded to be drawn upon.
+  /// An image of a finger, faded to be drawn on.
   init(fading print: PrintExplanation, by share: Double = 0.45) {
     self.init(gray: print.working, black: 0, white: 255, fading: share)
   }

@@ -2,56 +2,37 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// A keychain of so many items behind a core of its own, and how long what is asked of it takes.
+/// A keychain of so many items behind its own core, and how long requests to it take.
 struct FilledKeychain {
-  /// How many items it holds between two rounds.
   let items: Int
   private let secretSize: Int
-  /// Where its database lies.
   let database: String
   private let home: ScratchHome
   private let connection: CoreConnection
   private var times: [Operation: Sample] = [:]
-  /// How long it took to fill.
   let filling: Duration
-  /// Bytes of its file and its log when it had been filled.
+  /// Bytes of its file and its log after filling.
   let diskBytes: Int
 
-  /// What is asked of a keychain.
   enum Operation: String, CaseIterable {
     case add, get, update, find, findByIdentifier, remove
-    /// All items of one account: the only name that is given does not begin the index.
+    /// All items of one account: this name does not begin the index.
     case findByAccount
-    /// Every item.
     case list
   }
 
-  /// Starts a core and adds all items.
-  /// - Throws: `Failure`, or ``BenchmarkFailure`` where there is no folder for it.
   init(items: Int, secretSize: Int) throws {
     (self.items, self.secretSize) = (items, secretSize)
     home = try ScratchHome()
     database = home.path + "/keychain/keychain.sqlite"
     connection = try home.access.connect()
     let start = ContinuousClock.now
-    try Self.fill(connection, items: items, secretSize: secretSize)
+    try connection.fill(items, secretSize: secretSize, Self.attributes)
     filling = .now - start
     diskBytes = BenchmarkFile(database).size + BenchmarkFile(database + "-wal").size
   }
 
-  private static func fill(
-    _ connection: CoreConnection, items: Int, secretSize: Int
-  ) throws(Failure) {
-    var addition = BulkAddition { (message) throws(Failure) in try connection.ask(message) }
-    let secret = SecretBytes(count: secretSize)
-    for number in 0..<items { try addition.add(attributes(number), secret) }
-    let results = try addition.finish()
-    guard results.count == items, results.allSatisfy(\.isAdded) else {
-      throw Failure(.engineFailed, "The keychain did not take all items")
-    }
-  }
-
-  /// Reads, finds, changes, removes and adds anew each of these items, one kind of request after
+  /// Reads, finds, changes, removes and adds again each of these items, one kind of request after
   /// the other.
   mutating func run(on numbers: [Int]) throws(Failure) {
     for number in numbers {
@@ -85,7 +66,7 @@ struct FilledKeychain {
     }
   }
 
-  /// Lists every item, and those of the account of one.
+  /// Lists every item, and those of one account.
   mutating func list() throws(Failure) {
     var count = 0
     try measure(.list) { (core) throws(Failure) in
@@ -106,7 +87,6 @@ struct FilledKeychain {
     }
   }
 
-  /// How long something took each time.
   func sample(_ operation: Operation) -> Sample { times[operation] ?? Sample() }
 
   private static func attributes(_ number: Int) -> ItemAttributes {
@@ -144,12 +124,26 @@ struct FilledKeychain {
   }
 }
 
+extension CoreConnection {
+  /// Adds so many items in bulk.
+  func fill(
+    _ count: Int, secretSize: Int = 32, _ attributes: (Int) -> ItemAttributes
+  ) throws(Failure) {
+    var addition = BulkAddition { (message) throws(Failure) in try self.ask(message) }
+    let secret = SecretBytes(count: secretSize)
+    for number in 0..<count { try addition.add(attributes(number), secret) }
+    let results = try addition.finish()
+    guard results.count == count, results.allSatisfy(\.isAdded) else {
+      throw Failure(.engineFailed, "The keychain did not take all items")
+    }
+  }
+}
+
 /// How many items keychains hold, as `--items` takes them: `100,10000,100000`.
 struct ItemCounts: ExpressibleByArgument {
-  /// At least one, each between 1 and ``most``.
+  /// At least one, each in 1...``most``.
   let values: [Int]
 
-  /// The most items of one keychain.
   static let most = 1_000_000
 
   init?(argument: String) {

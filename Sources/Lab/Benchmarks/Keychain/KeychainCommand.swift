@@ -1,7 +1,7 @@
 import ArgumentParser
 import Protocol
+import SyntheticPrints
 
-/// `authcore-bench keychain`
 struct KeychainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keychain",
@@ -12,45 +12,38 @@ struct KeychainCommand: ParsableCommand {
       machine. "insertMicroseconds" is one row of the same length put into a table of SQLite and synced.
       """)
 
-  @Option(help: ArgumentHelp("How many items, or several sizes with commas.", valueName: "n"))
-  var items = ItemCounts(1000)
+  @Option(help: "How many items, or several sizes with commas.") var items = ItemCounts(1000)
+  @Option(help: "How many requests of each kind.") var sample = 300
+  @Option(help: "How long each secret is, in bytes.") var size = 32
 
-  @Option(help: ArgumentHelp("How many requests of each kind.", valueName: "n"))
-  var sample = 300
-
-  @Option(help: ArgumentHelp("How long each secret is, in bytes.", valueName: "n"))
-  var size = 32
+  func validate() throws {
+    try check(sample, in: 1...100_000, "--sample")
+    try check(size, in: 1...largestItemSecret, "--size")
+  }
 
   func run() throws {
-    guard 1...100_000 ~= sample else {
-      throw ValidationError("--sample is between 1 and 100000")
-    }
-    guard 1...largestItemSecret ~= size else {
-      throw ValidationError("--size is between 1 and \(largestItemSecret) bytes")
-    }
     do {
       var benchmark = try KeychainBenchmark(items, secretSize: size, ProgressLog())
       try benchmark.run(sample: sample)
-      print(KeychainReport(benchmark, beside: try PathFloor(secretSize: size)).json)
+      print(benchmark.json(beside: try PathFloor(secretSize: size)))
     } catch let failure as Failure {
       throw BenchmarkFailure(failure.message)
     }
   }
 }
 
-/// Fills keychains of several sizes, and asks all of them in turn, so that what else the machine
-/// does falls on each.
-struct KeychainBenchmark {
+/// Fills keychains of several sizes and asks them in turn, so that other load on the machine
+/// affects each.
+private struct KeychainBenchmark {
   let secretSize: Int
   private(set) var keychains: [FilledKeychain] = []
   private(set) var insert: SyncedInsert
   private var random = RandomNumbers(seed: 12)
 
-  /// Requests of one kind between two turns.
+  /// Requests of one kind in one turn.
   private static let turn = 10
   private static let lists = 5
 
-  /// Fills one keychain behind the other.
   init(_ counts: ItemCounts, secretSize: Int, _ progress: ProgressLog) throws {
     self.secretSize = secretSize
     for count in counts.values.sorted() {
@@ -61,7 +54,7 @@ struct KeychainBenchmark {
     progress.tell("asking")
   }
 
-  /// Asks for so many items of each keychain, drawn at random, and for lists of all.
+  /// Asks for so many random items of each keychain, and for lists of all.
   mutating func run(sample: Int) throws(Failure) {
     for _ in 0..<(sample + Self.turn - 1) / Self.turn {
       for index in keychains.indices {
@@ -74,7 +67,7 @@ struct KeychainBenchmark {
     }
   }
 
-  /// The numbers of one turn, no two alike.
+  /// The numbers of one turn, all different.
   private mutating func numbers(below count: Int) -> [Int] {
     var numbers: Set<Int> = []
     while numbers.count < min(Self.turn, count) {
@@ -82,65 +75,60 @@ struct KeychainBenchmark {
     }
     return numbers.sorted()
   }
-}
 
-/// What a ``KeychainBenchmark`` has measured, as JSON: rates and times of the largest keychain, those
-/// of each, and the ratios that hold on any machine.
-struct KeychainReport {
-  private let benchmark: KeychainBenchmark
-  private let floor: PathFloor
-
-  /// Operations that one row is concerned by.
+  /// Operations on one row.
   private static let single: [FilledKeychain.Operation] = [
     .add, .get, .update, .find, .findByIdentifier, .remove,
   ]
 
-  init(_ benchmark: KeychainBenchmark, beside floor: PathFloor) {
-    (self.benchmark, self.floor) = (benchmark, floor)
+  /// Rates and times of the largest keychain, those of each, and the ratios that hold on any machine.
+  func json(beside floor: PathFloor) -> JSON {
+    guard let smallest = keychains.first, let largest = keychains.last else { return [:] }
+    let unit = Duration.microseconds(1)
+    let inserts = insert.sample
+    return JSON(
+      merging: ["items": JSON(largest.items), "secretBytes": JSON(secretSize)],
+      Self.speeds(of: largest),
+      [
+        "floorMicroseconds": [
+          "aesGCM": rounded(floor.sealing / unit), "roundTrip": rounded(floor.roundTrip / unit),
+        ],
+        "insertMicroseconds": inserts.json(in: unit), "rowBytes": JSON(insert.rowBytes),
+        "ratios": [
+          "get": rounded(largest.sample(.get).median / floor.total),
+          "find": rounded(largest.sample(.find).median / floor.total),
+          "addBesideInsert": rounded(largest.sample(.add).median / inserts.median),
+          "largestBesideSmallest": Self.each(Self.single) {
+            rounded(largest.sample($0).median / smallest.sample($0).median)
+          },
+        ],
+        "keychains": JSON(elements: keychains.map(Self.json)),
+      ])
   }
 
-  var json: String {
-    guard let smallest = benchmark.keychains.first, let largest = benchmark.keychains.last else {
-      return "{}"
-    }
-    let insert = benchmark.insert.sample
-    let growth = Self.object(Self.single) {
-      "\(rounded(largest.sample($0).median / smallest.sample($0).median))"
-    }
-    return """
-      {"items":\(largest.items),"secretBytes":\(benchmark.secretSize),\(Self.speeds(of: largest)),\
-      "floorMicroseconds":{"aesGCM":\(rounded(floor.sealing / .microseconds(1))),\
-      "roundTrip":\(rounded(floor.roundTrip / .microseconds(1)))},\
-      "insertMicroseconds":\(insert.json(in: .microseconds(1))),\
-      "rowBytes":\(benchmark.insert.rowBytes),\
-      "ratios":{"get":\(rounded(largest.sample(.get).median / floor.total)),\
-      "find":\(rounded(largest.sample(.find).median / floor.total)),\
-      "addBesideInsert":\(rounded(largest.sample(.add).median / insert.median)),\
-      "largestBesideSmallest":\(growth)},\
-      "keychains":[\(benchmark.keychains.map(Self.json).joined(separator: ","))]}
-      """
+  private static func json(of keychain: FilledKeychain) -> JSON {
+    let rate = Double(keychain.items) / (keychain.filling / .seconds(1))
+    return JSON(
+      merging: ["items": JSON(keychain.items)], speeds(of: keychain),
+      [
+        "milliseconds": each([.list, .findByAccount]) {
+          keychain.sample($0).json(in: .milliseconds(1))
+        },
+        "bulkPerSecond": JSON(rate.rounded()),
+        "diskBytesPerItem": JSON(keychain.diskBytes / keychain.items),
+      ])
   }
 
-  private static func json(of keychain: FilledKeychain) -> String {
-    let lists = object([.list, .findByAccount]) {
-      keychain.sample($0).json(in: .milliseconds(1))
-    }
-    return """
-      {"items":\(keychain.items),\(speeds(of: keychain)),"milliseconds":\(lists),\
-      "bulkPerSecond":\((Double(keychain.items) / (keychain.filling / .seconds(1))).rounded()),\
-      "diskBytesPerItem":\(keychain.diskBytes / keychain.items)}
-      """
+  private static func speeds(of keychain: FilledKeychain) -> KeyValuePairs<String, JSON> {
+    [
+      "perSecond": each(single) { JSON((keychain.sample($0).perSecond * 10).rounded() / 10) },
+      "microseconds": each(single) { keychain.sample($0).json(in: .microseconds(1)) },
+    ]
   }
 
-  private static func speeds(of keychain: FilledKeychain) -> String {
-    let rates = object(single) { "\((keychain.sample($0).perSecond * 10).rounded() / 10)" }
-    let times = object(single) { keychain.sample($0).json(in: .microseconds(1)) }
-    return "\"perSecond\":\(rates),\"microseconds\":\(times)"
-  }
-
-  private static func object(
-    _ operations: [FilledKeychain.Operation], _ value: (FilledKeychain.Operation) -> String
-  ) -> String {
-    "{\(operations.map { "\"\($0.rawValue)\":\(value($0))" }.joined(separator: ","))}"
+  private static func each(
+    _ operations: [FilledKeychain.Operation], _ value: (FilledKeychain.Operation) -> JSON
+  ) -> JSON {
+    JSON(members: operations.map { ($0.rawValue, value($0)) })
   }
 }

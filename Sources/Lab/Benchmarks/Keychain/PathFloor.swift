@@ -15,7 +15,6 @@ struct PathFloor {
 
   private static let runs = 2000
 
-  /// The sum.
   var total: Duration { sealing + roundTrip * 2 }
 
   init(secretSize: Int) throws(Failure) {
@@ -61,23 +60,23 @@ struct PathFloor {
     return sample.median
   }
 
-  /// Two sockets that two threads hold on to.
+  /// Two sockets that two threads keep.
   private final class Ends: Sendable {
     let value: SocketPair
     init(_ value: consuming SocketPair) { self.value = value }
   }
 }
 
-/// What a keychain cannot do without: one row put into one table of SQLite, and on the disk before
-/// the next, with the same durability (a write-ahead log, `synchronous = FULL`).
+/// The least that adding an item can cost: one row inserted into a table of SQLite and synced to
+/// the disk, with the same durability (a write-ahead log, `synchronous = FULL`).
 struct SyncedInsert {
-  /// Bytes of a row's values.
+  /// Of a row's values.
   let rowBytes: Int
   private(set) var sample = Sample()
   private let queue: DatabaseQueue
   private let row: Data
 
-  /// An empty table beside a keychain, for rows as long as the keychain's first one.
+  /// Makes an empty table beside a keychain, for rows as long as the keychain's first one.
   init(beside keychain: String) throws(Failure) {
     do {
       rowBytes = try Self.rowBytes(in: keychain)
@@ -94,7 +93,7 @@ struct SyncedInsert {
     }
   }
 
-  /// Inserts a row, which is a transaction.
+  /// Inserts a row in a transaction of its own.
   mutating func insert() throws(Failure) {
     do {
       let (queue, row) = (queue, row)

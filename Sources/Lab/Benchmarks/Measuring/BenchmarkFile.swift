@@ -11,10 +11,9 @@ struct BenchmarkFile {
 
   init(_ path: String) { self.path = path }
 
-  /// Whether there is anything of this name.
   var exists: Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Its length in bytes; 0 where there is none (stat(2)).
+  /// Its length in bytes; 0 if it does not exist.
   var size: Int {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
@@ -35,12 +34,13 @@ struct BenchmarkFile {
     return bytes
   }
 
-  /// Replaces what the file held.
-  ///
-  /// - Parameters:
-  ///   - bytes: What it holds from here on.
-  ///   - isPrivate: Whether its owner alone may read it, whatever could before.
-  /// - Throws: ``BenchmarkFailure`` naming the file and the reason.
+  func text() throws(BenchmarkFailure) -> String { String(decoding: try read(), as: UTF8.self) }
+
+  func write(_ text: String, isPrivate: Bool = false) throws(BenchmarkFailure) {
+    try write(Array(text.utf8), isPrivate: isPrivate)
+  }
+
+  /// Replaces the contents of the file. A private one becomes readable by its owner only.
   func write(_ bytes: [UInt8], isPrivate: Bool = false) throws(BenchmarkFailure) {
     if isPrivate {
       let number = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -53,9 +53,7 @@ struct BenchmarkFile {
     guard unsafe fclose(file) == 0, written == bytes.count else { throw failure("write") }
   }
 
-  /// Makes the folder of this path, if it is not there.
-  ///
-  /// - Throws: ``BenchmarkFailure`` naming the folder and the reason.
+  /// Makes the folder of this path unless it exists.
   func makeFolder(_ mode: mode_t = 0o777) throws(BenchmarkFailure) {
     if unsafe mkdir(path, mode) != 0 && errno != EEXIST { throw failure("make the folder") }
   }
@@ -64,9 +62,6 @@ struct BenchmarkFile {
     BenchmarkFailure("cannot \(doing) \(path): \(unsafe String(cString: strerror(errno)))")
   }
 
-  /// The picture of a PGM file.
-  ///
-  /// - Throws: ``BenchmarkFailure`` naming the file and what is wrong with it.
   func picture() throws(BenchmarkFailure) -> GrayImage {
     let bytes = try read()
     do {
@@ -76,17 +71,13 @@ struct BenchmarkFile {
     }
   }
 
-  /// Reads the fingerprint image of a PGM file.
-  ///
-  /// - Parameter pixelsPerInch: Its resolution, which the file does not tell.
-  /// - Returns: The image.
-  /// - Throws: ``BenchmarkFailure`` naming the file and what is wrong with it.
+  /// The fingerprint image of a PGM file, which does not tell its resolution.
   func fingerprint(pixelsPerInch: Int) throws(BenchmarkFailure) -> FingerprintImage {
     try picture().fingerprint(named: path, pixelsPerInch: pixelsPerInch)
   }
 }
 
-/// A fresh folder, gone when the value is.
+/// A new folder, deleted with the value.
 final class ScratchFolder {
   let path: String
   fileprivate var isKept = false
@@ -103,9 +94,8 @@ final class ScratchFolder {
   deinit { if !isKept { try? FileManager.default.removeItem(atPath: path) } }
 }
 
-/// A fresh state folder with a core of its own; both are gone when the value is.
+/// A new state folder with a core of its own; both are gone when the value is.
 final class ScratchHome {
-  /// The state folder; the core makes it.
   let path: String
   private let folder: ScratchFolder
 
@@ -114,12 +104,10 @@ final class ScratchHome {
     path = folder.path + "/state"
   }
 
-  /// How a client comes to its core.
   var access: CoreAccess { CoreAccess(to: .folder(path)) }
 
   deinit {
-    // A core that does not end is reported by nobody here; its folder stays, so that it can be
-    // looked at.
+    // If the core does not end, its folder stays so that it can be looked at.
     folder.isKept = (try? access.quit()) == nil
   }
 }

@@ -5,7 +5,6 @@ import LinuxSystem
 struct Sample {
   private var durations: [Duration] = []
 
-  /// Measures `body` once.
   mutating func measure<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     let start = ContinuousClock.now
     let result = try body()
@@ -13,10 +12,9 @@ struct Sample {
     return result
   }
 
-  /// Takes one that was measured elsewhere.
   mutating func add(_ duration: Duration) { durations.append(duration) }
 
-  /// Half took longer. Zero where nothing was measured.
+  /// Zero if nothing was measured.
   var median: Duration { at(0.5) }
 
   /// One in twenty took longer.
@@ -27,20 +25,16 @@ struct Sample {
     return durations.sorted()[min(durations.count - 1, Int(Double(durations.count) * part))]
   }
 
-  /// How many in a second, all together.
   var perSecond: Double {
     let total = durations.reduce(.zero, +) / .seconds(1)
     return total > 0 ? Double(durations.count) / total : 0
   }
 
-  /// `{"median":…,"p95":…}` in this unit.
-  func json(in unit: Duration) -> String {
-    "{\"median\":\(rounded(median / unit)),\"p95\":\(rounded(slow / unit))}"
+  /// Median and 95th percentile in this unit.
+  func json(in unit: Duration) -> JSON {
+    ["median": rounded(median / unit), "p95": rounded(slow / unit)]
   }
 }
-
-/// Three digits behind the point.
-func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
 /// A program to be run to its end, without output.
 struct MeasuredProgram {
@@ -54,7 +48,7 @@ struct MeasuredProgram {
     name = ([path] + arguments).joined(separator: " ")
   }
 
-  /// - Throws: ``BenchmarkFailure`` when it does not end with 0.
+  /// - Throws: ``BenchmarkFailure`` unless it ends with 0.
   func run() throws {
     let end: ProcessEnd?
     do throws(SystemCallError) {
@@ -68,11 +62,10 @@ struct MeasuredProgram {
   }
 }
 
-/// Tells on standard error what a long measurement is doing, with the seconds since it began.
+/// Reports on standard error what a long measurement is doing, with the seconds since it began.
 struct ProgressLog: Sendable {
   private let start = ContinuousClock.now
 
-  /// How long it has been running.
   var elapsed: Duration { ContinuousClock.now - start }
 
   func tell(_ doing: String) {
@@ -81,13 +74,8 @@ struct ProgressLog: Sendable {
   }
 }
 
-/// Does something for each element on all processors.
-///
-/// - Parameters:
-///   - elements: What it is done for.
-///   - work: What is done; as many at once as there are processors.
-/// - Returns: The results in the order of the elements, whichever was ready first.
-/// - Throws: The first error of `work`.
+/// Does something for each element on all processors. Returns the results in the order of the
+/// elements.
 func concurrentMap<Element: Sendable, Result: Sendable>(
   _ elements: [Element], _ work: @escaping @Sendable (Element) throws -> Result
 ) async throws -> [Result] {

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore-bench accuracy`
 struct AccuracyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accuracy",
@@ -11,44 +10,29 @@ struct AccuracyCommand: AsyncParsableCommand {
       time: careful, everyday and poor touches. The same seed gives the same figures, except how long things take.
       """)
 
-  @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir"))
-  var out: String
-
-  @Option(help: ArgumentHelp("Synthetic fingers in each set.", valueName: "n"))
-  var fingers = 40
-
-  @Option(help: ArgumentHelp("Prints of each synthetic finger.", valueName: "n"))
-  var impressions = 8
-
-  @Option(help: ArgumentHelp("Whose synthetic fingers.", valueName: "s"))
-  var seed: UInt64 = 1
+  @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir")) var out: String
+  @Option(help: "Synthetic fingers in each set.") var fingers = 40
+  @Option(help: "Prints of each synthetic finger.") var impressions = 8
+  @Option(help: "Whose synthetic fingers.") var seed: UInt64 = 1
 
   @Option(
     help: "How the fingers of a synthetic set are put on its sensor, for other sets; repeatable.")
   var habit: [TouchHabit] = [.careful, .everyday, .poor]
 
   @OptionGroup var real: RealPrintOptions
-
-  @Option(
-    help: ArgumentHelp("How often fingers are resampled; 0 for no intervals.", valueName: "n"))
-  var rounds = 1000
+  @Option(help: "How often fingers are resampled; 0 for no intervals.") var rounds = 1000
 
   func validate() throws {
-    guard (2...10_000).contains(fingers) else {
-      throw ValidationError("--fingers must be in 2...10000.")
-    }
-    guard (SampledFinger.enrolled + 1...1000).contains(impressions) else {
-      throw ValidationError("--impressions must be in \(SampledFinger.enrolled + 1)...1000.")
-    }
-    guard (0...100_000).contains(rounds) else {
-      throw ValidationError("--rounds must be in 0...100000.")
-    }
+    try check(fingers, in: 2...10_000, "--fingers")
+    try check(impressions, in: SampledFinger.enrolled + 1...1000, "--impressions")
+    try check(rounds, in: 0...100_000, "--rounds")
   }
 
   func run() async throws {
     let log = ProgressLog()
     try BenchmarkFile(out).makeFolder()
-    let sets = try self.sets()
+    let sets = try real.sets(
+      or: ImageSet.synthetic(habit, fingers: fingers, impressions: impressions, seed: seed))
     // First, while the machine does nothing else for us.
     log.tell("measuring durations and memory")
     let speed = try SpeedPrints(sets[0]).measured()
@@ -59,11 +43,6 @@ struct AccuracyCommand: AsyncParsableCommand {
       try BenchmarkFile("\(out)/\(file.name)").write(file.bytes)
     }
     log.tell("\(out)/accuracy.md is written")
-  }
-
-  private func sets() throws -> [ImageSet] {
-    guard real.images.isEmpty else { return try real.sets() }
-    return ImageSet.synthetic(habit, fingers: fingers, impressions: impressions, seed: seed)
   }
 }
 
@@ -77,21 +56,12 @@ struct AccuracyMeasurement: Sendable {
   /// The same with patches, within the sets; in the order of ``SampledFinger/patchSizes``.
   let patches: [(size: Int, scores: ScoredComparisons)]
 
-  /// Measures.
-  ///
-  /// - Parameters:
-  ///   - sets: The prints.
-  ///   - report: Told what is being done.
-  /// - Throws: ``BenchmarkFailure`` for a picture that cannot be read or used.
+  /// - `report`: Told what is being done.
   init(_ sets: [ImageSet], report: (String) -> Void) async throws {
     self.sets = sets
-    var fingers: [SampledFinger] = []
-    for (number, set) in sets.enumerated() {
-      report("extracting \(set.fingers.count) fingers of \(set.name)")
-      fingers += try await concurrentMap(set.fingers) {
-        try SampledFinger($0, of: set, number: number)
-      }
-    }
+    let fingers = try await sets.mapFingers(
+      { report("extracting \($0.fingers.count) fingers of \($0.name)") },
+      { try SampledFinger($0, of: $1, number: $2) })
     report("comparing one print with one")
     singlePrints = try await ComparisonProtocol.singlePrints(of: fingers).scores()
     report("comparing prints with fingers enrolled from five")

@@ -6,22 +6,17 @@ struct AccuracyReport {
     let name: String
     let bytes: [UInt8]
 
-    init(name: String, bytes: [UInt8]) {
-      (self.name, self.bytes) = (name, bytes)
-    }
+    init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
     init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
   }
 
   let measurement: AccuracyMeasurement
-  /// How often fingers are resampled for the intervals.
   let rounds: Int
-  /// The table of durations, as `authcore-bench speed` writes it; nil where they are not measured.
+  /// The table of durations, as `authcore-bench speed` writes it, or nil if they are not measured.
   let speed: String?
 
-  /// The files of the report: name and bytes.
-  ///
-  /// - Throws: ``BenchmarkFailure`` where a set has not two fingers with probes.
+  /// - Throws: ``BenchmarkFailure`` if a set does not have two fingers with probes.
   func files() throws -> [File] {
     let single = try singleSection()
     let enrolled = try enrolledSection()
@@ -50,7 +45,6 @@ struct AccuracyReport {
     return charts + [report] + scoreFiles
   }
 
-  /// A chart and the name of its files.
   private typealias Chart = (name: String, chart: DETChart)
 
   private func summary(_ scores: ScoredComparisons) -> ScoreSummary {
@@ -123,7 +117,6 @@ struct AccuracyReport {
       })
   }
 
-  /// How many fingers and touches enrollment did not take.
   private func enrollment(_ scores: ScoredComparisons) -> String {
     let galleries = scores.plan.galleries
     let missing = galleries.count { $0.template == nil }
@@ -157,7 +150,6 @@ struct AccuracyReport {
 }
 
 extension [MeasuredScores] {
-  /// As a table with its note.
   fileprivate var markdown: String {
     let table = ErrorRateTable(rows: self)
     guard let note = table.note else { return table.table.description }
@@ -166,32 +158,25 @@ extension [MeasuredScores] {
 }
 
 /// The scores of a protocol by sets, pooled and as means.
-struct ScoreSummary {
+private struct ScoreSummary {
   let scores: ScoredComparisons
-  /// The names of the sets, by their numbers.
   let sets: [String]
   let rounds: Int
 
   /// Some scores at one threshold.
   ///
-  /// - Throws: ``BenchmarkFailure`` where there is no genuine or no impostor comparison.
-  func pooled(
-    _ label: String, _ scope: ScoredComparisons.Scope
-  ) throws(BenchmarkFailure) -> MeasuredScores {
+  /// - Throws: ``BenchmarkFailure`` unless there are genuine and impostor comparisons.
+  func pooled(_ label: String, _ scope: ScoredComparisons.Scope) throws -> MeasuredScores {
     MeasuredScores(try list(scope, of: label), label: label, rounds: rounds)
   }
 
-  /// The scores of each set.
-  func perSet() throws(BenchmarkFailure) -> [MeasuredScores] {
-    var result: [MeasuredScores] = []
-    for (number, name) in sets.enumerated() { result.append(try pooled(name, .set(number))) }
-    return result
+  func perSet() throws -> [MeasuredScores] {
+    try sets.enumerated().map { number, name in try pooled(name, .set(number)) }
   }
 
   /// The means over the sets, each at its own threshold.
-  func means() throws(BenchmarkFailure) -> MarkdownTable {
-    var lists: [ScoreList] = []
-    for (number, name) in sets.enumerated() { lists.append(try list(.set(number), of: name)) }
+  func means() throws -> MarkdownTable {
+    let lists = try sets.enumerated().map { number, name in try list(.set(number), of: name) }
     let rates: [ErrorRate] = [.eer, .fmr100, .fmr1000, .zeroFMR]
     let limits = rates.compactMap(\.fmrLimit)
     let bootstrap =
@@ -199,11 +184,8 @@ struct ScoreSummary {
     let curves = lists.map { ErrorCurve($0) }
     let cells = rates.map { rate in
       let mean = curves.map { rate.value(on: $0) }.reduce(0, +) / Double(curves.count)
-      let points = curves.map { curve in
-        rate.fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
-      }
       let counted = ExactInterval(
-        events: points.map(\.falseNonMatches).reduce(0, +),
+        events: curves.map { rate.point(on: $0).falseNonMatches }.reduce(0, +),
         of: curves.map(\.genuineCount).reduce(0, +))
       let resampled =
         rate.fmrLimit.flatMap { limits.firstIndex(of: $0) }
@@ -215,9 +197,7 @@ struct ScoreSummary {
       head: ["mean of"] + rates.map { "\($0.rawValue) %" }, rows: [["\(sets.count) sets"] + cells])
   }
 
-  private func list(
-    _ scope: ScoredComparisons.Scope, of label: String
-  ) throws(BenchmarkFailure) -> ScoreList {
+  private func list(_ scope: ScoredComparisons.Scope, of label: String) throws -> ScoreList {
     guard let list = scores.list(scope) else {
       throw BenchmarkFailure(
         "\(label): at least two fingers with more than \(SampledFinger.enrolled) prints are needed")

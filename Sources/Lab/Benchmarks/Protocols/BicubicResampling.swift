@@ -3,13 +3,9 @@ import GrayImage
 /// Resampling with a cubic kernel (Keys, "Cubic convolution interpolation for digital image
 /// processing", 1981, with a = -0.5), widened where the picture is reduced.
 struct BicubicResampling {
-  /// For each sample of the result the first sample it is made of, and the weights of those from
-  /// it.
+  /// For each sample of the result, its first source sample and the weights from there.
   private let taps: [(first: Int, weights: [Double])]
 
-  /// - Parameters:
-  ///   - count: Samples there are.
-  ///   - result: Samples there shall be.
   private init(from count: Int, to result: Int) {
     let scale = Double(count) / Double(result)
     let stretch = max(scale, 1)

@@ -2,7 +2,6 @@ import FingerprintMatching
 
 /// Which probes are compared with which enrolled fingers.
 struct ComparisonProtocol: Sendable {
-  /// A touch and the number of the finger it is of.
   struct Probe: Sendable {
     let touch: SampledFinger.Touch
     let finger: Int
@@ -10,10 +9,10 @@ struct ComparisonProtocol: Sendable {
 
   /// A finger as enrolled from some of its touches.
   struct Gallery: Sendable {
-    /// What it is called in lists of scores.
+    /// In lists of scores.
     let name: String
     let finger: Int
-    /// Nil where every touch was refused.
+    /// Nil if every touch was refused.
     let template: FingerTemplate?
     /// Touches that enrollment did not use.
     let refused: Int
@@ -102,10 +101,8 @@ struct ComparisonProtocol: Sendable {
 }
 
 extension ComparisonProtocol.Gallery {
-  /// Enrolls a finger as the product does.
   fileprivate init(name: String, finger: Int, touches: [SampledFinger.Touch]) {
-    var enrollment = Enrollment(isOfOneFinger: true)
-    for touch in touches { _ = enrollment.add(touch.features) }
+    let enrollment = Enrollment(touches.map(\.features), isOfOneFinger: true)
     (self.name, self.finger) = (name, finger)
     template = enrollment.template()
     refused = touches.count - enrollment.usableTouches
@@ -134,16 +131,15 @@ struct ScoredComparisons: Sendable {
     return text
   }
 
-  /// Which comparisons are meant.
   enum Scope: Sendable {
     case all
-    /// Those of fingers of one set, whichever.
+    /// Of fingers of the same set.
     case withinSets
-    /// Those of fingers of the set with this number.
+    /// Of fingers of the set with this number.
     case set(Int)
   }
 
-  /// The scores of some comparisons; nil where genuine or impostor ones are missing.
+  /// Nil unless there are genuine and impostor ones.
   func list(_ scope: Scope) -> ScoreList? {
     let sets = plan.fingers.map(\.set)
     let chosen = sets.indices.filter { finger in
@@ -162,11 +158,9 @@ struct ScoredComparisons: Sendable {
     return ScoreList(fingers: chosen.map { plan.fingers[$0].name }, comparisons: comparisons)
   }
 
-  /// Whether the worse print's quality tells the score.
+  /// For each finger (of one set, or of all), the lower quality of both prints and the score of its
+  /// genuine comparisons.
   ///
-  /// - Parameter set: The number of the set whose fingers are meant; nil for all.
-  /// - Returns: For each finger, of its genuine comparisons the lower quality of both prints, and
-  ///   the score.
   /// - Precondition: Each gallery is one print, the one with its number among the probes.
   func qualities(set: Int? = nil) -> [[RankCorrelation.Pair]] {
     var groups: [Int: [RankCorrelation.Pair]] = [:]

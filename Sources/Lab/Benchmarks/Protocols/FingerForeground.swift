@@ -1,6 +1,6 @@
 import GrayImage
 
-/// Where in an image the finger is: where gray levels vary, cleaned of what is small.
+/// Where in an image the finger is: where gray levels vary, without small parts.
 ///
 /// The steps and figures are those of the patch protocol (docs/accuracy.md, "Small sensors").
 struct FingerForeground {
@@ -8,17 +8,16 @@ struct FingerForeground {
   static let window = 17
   /// Least standard deviation of gray levels in the window.
   static let leastDeviation = 8.0
-  /// The same as a share of the image's 95th percentile of it.
+  /// The same as a share of the image's 95th percentile.
   static let leastShare = 0.35
   /// Side of the square by which the mask is closed and opened, in pixels.
   static let cleaning = 17
 
   let width: Int
   let height: Int
-  /// Whether each pixel shows the finger, row after row.
   let mask: [Bool]
 
-  /// The mean of the pixels that show the finger; nil where none does.
+  /// The mean of the pixels that show the finger, or nil if none does.
   var middle: SIMD2<Double>? {
     var (sum, count) = (SIMD2(0, 0), 0)
     for index in mask.indices where mask[index] {
@@ -28,7 +27,6 @@ struct FingerForeground {
     return count > 0 ? SIMD2(Double(sum.x), Double(sum.y)) / Double(count) : nil
   }
 
-  /// Finds the finger.
   init(of image: GrayImage) {
     width = image.width
     height = image.height
@@ -68,7 +66,6 @@ struct FingerForeground {
 struct Mask: Equatable {
   let width: Int
   let height: Int
-  /// `width * height` pixels, row after row.
   let isSet: [Bool]
 
   private var sums: SummedArea {
@@ -87,7 +84,7 @@ struct Mask: Equatable {
     return mapped { sums.sum(around: $0, $1, side: side).sum > 0 }
   }
 
-  /// Set where all pixels of the square around it are that lie in the picture.
+  /// Set where all pixels of the square around it, as far as it lies in the picture, are.
   func eroded(by side: Int) -> Mask {
     let sums = sums
     return mapped { x, y in
@@ -96,7 +93,7 @@ struct Mask: Equatable {
     }
   }
 
-  /// The largest part that hangs together by sides of pixels; the first in row order of equal ones.
+  /// The largest part connected by sides of pixels; the first in row order of equal ones.
   var largestPart: Mask {
     var part = [Int](repeating: 0, count: isSet.count)
     var (parts, largest, size) = (0, 0, 0)
@@ -130,10 +127,6 @@ struct SummedArea {
   let height: Int
   private let table: [Int]
 
-  /// - Parameters:
-  ///   - width: Columns of the picture.
-  ///   - height: Its rows.
-  ///   - values: `width * height` values, row after row.
   init(width: Int, height: Int, values: [Int]) {
     var table = [Int](repeating: 0, count: (width + 1) * (height + 1))
     for y in 0..<height {
@@ -146,7 +139,6 @@ struct SummedArea {
     (self.width, self.height, self.table) = (width, height, table)
   }
 
-  /// The sum over some columns and rows, which lie in the picture.
   func sum(columns: Range<Int>, rows: Range<Int>) -> Int {
     let (top, bottom) = (rows.lowerBound * (width + 1), rows.upperBound * (width + 1))
     return table[bottom + columns.upperBound] - table[bottom + columns.lowerBound]
@@ -154,7 +146,7 @@ struct SummedArea {
   }
 
   /// The sum over the square of an odd side around a pixel, as far as it lies in the picture, and
-  /// how many pixels that are.
+  /// the number of its pixels.
   func sum(around x: Int, _ y: Int, side: Int) -> (sum: Int, count: Int) {
     let columns = max(x - side / 2, 0)..<min(x + side / 2 + 1, width)
     let rows = max(y - side / 2, 0)..<min(y + side / 2 + 1, height)

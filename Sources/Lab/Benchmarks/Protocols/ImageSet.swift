@@ -5,11 +5,9 @@ import SyntheticPrints
 
 /// Prints of several fingers from one sensor.
 struct ImageSet: Sendable {
-  /// A finger and where its prints come from.
   struct Finger: Sendable {
-    /// What it is called within its set.
     let name: String
-    /// Numbers of its impressions, rising.
+    /// Rising.
     let impressions: [Int]
     fileprivate let source: Source
   }
@@ -24,13 +22,11 @@ struct ImageSet: Sendable {
   /// Whose fingers: sets in which this is the same may show the same fingers.
   var people: String
   let pixelsPerInch: Int
-  /// What the prints are, for the report.
+  /// For the report.
   let summary: String
   let fingers: [Finger]
 
-  /// All prints of a finger, in the order of their impressions.
-  ///
-  /// - Throws: ``BenchmarkFailure`` for a file that cannot be read or is no PGM picture.
+  /// In the order of the impressions.
   func images(of finger: Finger) throws(BenchmarkFailure) -> [GrayImage] {
     var images: [GrayImage] = []
     switch finger.source {
@@ -44,8 +40,7 @@ struct ImageSet: Sendable {
         let picture = skin.impression(
           seed: UInt64(impression), conditions: habit.conditions(of: impression))
         images.append(
-          BicubicResampling.image(
-            picture, from: SyntheticFinger.pixelsPerInch, to: pixelsPerInch))
+          BicubicResampling.image(picture, from: SyntheticFinger.pixelsPerInch, to: pixelsPerInch))
       }
     }
     return images
@@ -53,19 +48,13 @@ struct ImageSet: Sendable {
 }
 
 extension ImageSet {
-  /// Makes sets of synthetic fingers, each as if collected with a sensor of its own.
-  ///
-  /// - Parameters:
-  ///   - habits: How the fingers of each set are put on the sensor.
-  ///   - fingers: How many in each set, 1...10,000.
-  ///   - impressions: How many prints of each.
-  ///   - seed: The same seed gives the same prints.
-  /// - Returns: Sets in the order of the habits; no finger is in two of them.
+  /// Sets of synthetic fingers, one for each habit, each as if collected with a sensor of its own.
+  /// No finger is in two of them.
   static func synthetic(
     _ habits: [TouchHabit], fingers: Int, impressions: Int, seed: UInt64
   ) -> [ImageSet] {
     habits.map { habit in
-      // A set of 10,000 after the other.
+      // Each set has its own 10,000 numbers.
       let first = (TouchHabit.allCases.firstIndex(of: habit) ?? 0) * 10_000 + 1
       return synthetic(
         habit, pixelsPerInch: habit == .everyday ? 569 : 500, numbers: first...first + fingers - 1,
@@ -73,15 +62,10 @@ extension ImageSet {
     }
   }
 
-  /// Makes a set of synthetic fingers.
+  /// A set of synthetic fingers, called by the habit. Its prints are made when they are asked for.
   ///
-  /// - Parameters:
-  ///   - habit: How the fingers are put on the sensor, which the set is called by.
-  ///   - pixelsPerInch: The sensor's resolution.
-  ///   - numbers: Which fingers, as `authcore-bench synthesize` numbers them.
-  ///   - impressions: How many prints of each.
-  ///   - seed: The same seed gives the same prints.
-  /// - Returns: The set; its prints are made when they are asked for.
+  /// - `numbers`: Which fingers, as `authcore-bench synthesize` numbers them.
+  /// - `impressions`: How many prints of each.
   static func synthetic(
     _ habit: TouchHabit, pixelsPerInch: Int, numbers: ClosedRange<Int>, impressions: Int,
     seed: UInt64
@@ -96,13 +80,8 @@ extension ImageSet {
       })
   }
 
-  /// The prints of a folder, `FOLDER/FINGER_IMPRESSION.pgm`; nil where there are none.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - files: The names of the files in it.
-  ///   - name: What the set is called.
-  ///   - pixelsPerInch: Its resolution.
+  /// The prints of a folder, `FOLDER/FINGER_IMPRESSION.pgm`, or nil if there are none. `files` are
+  /// the names of the files in it.
   init?(folder: String, files: [String], name: String, pixelsPerInch: Int) {
     var impressions: [String: [Int]] = [:]
     for file in files where file.hasSuffix(".pgm") {
@@ -125,14 +104,24 @@ extension ImageSet {
   }
 }
 
+extension [ImageSet] {
+  /// Does something for each finger of all sets, which it reports first; see ``concurrentMap(_:_:)``.
+  func mapFingers<Result: Sendable>(
+    _ report: (ImageSet) -> Void = { _ in },
+    _ work: @escaping @Sendable (ImageSet.Finger, ImageSet, _ number: Int) throws -> Result
+  ) async throws -> [Result] {
+    var results: [Result] = []
+    for (number, set) in enumerated() {
+      report(set)
+      results += try await concurrentMap(set.fingers) { try work($0, set, number) }
+    }
+    return results
+  }
+}
+
 extension GrayImage {
   /// The picture as the matcher takes it.
   ///
-  /// - Parameters:
-  ///   - name: What it is called in errors.
-  ///   - pixelsPerInch: Its resolution.
-  ///   - extents: See ``FingerprintImage/extents``.
-  /// - Returns: The image.
   /// - Throws: ``BenchmarkFailure`` naming the picture and what is wrong with it.
   func fingerprint(
     named name: String, pixelsPerInch: Int, extents: [Range<Int>]? = nil
@@ -145,6 +134,20 @@ extension GrayImage {
       throw BenchmarkFailure("\(name): \(error.message) \(error.hint)")
     }
   }
+
+  func features(
+    named name: String, pixelsPerInch: Int = 500, extents: [Range<Int>]? = nil
+  ) throws(BenchmarkFailure) -> PrintFeatures {
+    FeatureExtractor().features(
+      of: try fingerprint(named: name, pixelsPerInch: pixelsPerInch, extents: extents))
+  }
+}
+
+extension Enrollment {
+  init(_ touches: some Sequence<PrintFeatures>, isOfOneFinger: Bool = false) {
+    self.init(isOfOneFinger: isOfOneFinger)
+    for touch in touches { _ = add(touch) }
+  }
 }
 
 /// How the fingers of a synthetic set are put on its sensor.
@@ -154,7 +157,7 @@ enum TouchHabit: String, CaseIterable, ExpressibleByArgument, Sendable {
   /// turned, 5 and 6 dry, 7 and 8 pressed and wet, and so on.
   case volunteers
 
-  /// The conditions of an impression, counted from 1.
+  /// Impressions count from 1.
   func conditions(of impression: Int) -> ImpressionConditions {
     switch self {
     case .careful: .careful

@@ -1,48 +1,42 @@
 import GrayImage
+import SyntheticPrints
 
 /// Cuts what a small sensor would see out of an image of a whole finger.
 ///
-/// A square may lie wherever it is inside the image and at least 90 % of it shows the finger; where
-/// there is no such place, the share asked is lowered by 5 % until there is one. Which of the
-/// places it takes depends only on a name, so that patches are the same each time.
+/// A square may lie wherever it is inside the image and at least 90 % of it shows the finger. If
+/// there is no such place, that share is lowered by 5 % until there is one. The choice of places
+/// depends only on a name, so patches are always the same.
 struct PatchCutter {
-  /// A patch and where it comes from.
   struct Patch: Sendable {
-    /// The top left corner in the image.
     let x: Int
     let y: Int
-    /// Its pixels that show the finger.
+    /// Pixels that show the finger.
     let foreground: Int
     let image: GrayImage
   }
 
-  /// Share of a patch that shows the finger.
+  /// Least share of a patch that shows the finger.
   static let coverage = 0.9
-  /// By what the share is lowered where there is no place.
+  /// How much the share is lowered if there is no place.
   static let step = 0.05
 
   /// Side of the patches in pixels.
   let size: Int
-  /// The middle of what shows the finger, in pixels; that of the image where nothing does.
+  /// The middle of the finger, in pixels; that of the image if there is none.
   let middle: SIMD2<Double>
   private let image: GrayImage
   private let finger: SummedArea
 
-  /// - Parameters:
-  ///   - image: An image at 500 pixels per inch. One smaller than the patch is continued by its own
-  ///     border.
-  ///   - size: Side of the patches in pixels.
+  /// - `image`: At 500 pixels per inch. One smaller than the patch is continued by its own border.
   init(_ image: GrayImage, size: Int) {
     let image = image.continued(toWidth: size, height: size)
     let foreground = FingerForeground(of: image)
     (self.size, self.image) = (size, image)
     finger = SummedArea(
       width: image.width, height: image.height, values: foreground.mask.map { $0 ? 1 : 0 })
-    middle =
-      foreground.middle ?? SIMD2(Double(image.width) / 2, Double(image.height) / 2)
+    middle = foreground.middle ?? SIMD2(Double(image.width) / 2, Double(image.height) / 2)
   }
 
-  /// Cuts patches of another size out of the same image.
   private init(_ other: PatchCutter, size: Int) {
     self.size = size
     image = other.image
@@ -50,15 +44,13 @@ struct PatchCutter {
     middle = other.middle
   }
 
-  /// A cutter of patches of another size out of the same image.
+  /// Cuts patches of another size out of the same image.
   func resized(to size: Int) -> PatchCutter {
-    guard size <= image.width, size <= image.height else {
-      return PatchCutter(image, size: size)
-    }
+    guard size <= image.width, size <= image.height else { return PatchCutter(image, size: size) }
     return PatchCutter(self, size: size)
   }
 
-  /// The top left corners a patch may have, row after row.
+  /// The possible top left corners, row after row.
   var places: [(x: Int, y: Int)] {
     var lowered = 0.0
     while true {
@@ -84,19 +76,15 @@ struct PatchCutter {
     return best.place
   }
 
-  /// The patch whose top left corner is one of ``places``.
   func image(at place: SIMD2<Int>) -> GrayImage {
     image.cropped(x: place.x, y: place.y, width: size, height: size)
   }
 
-  /// Cuts some patches.
+  /// Cuts some patches, which may overlap.
   ///
-  /// - Parameters:
-  ///   - count: How many.
-  ///   - name: The image's name, `SET/FINGER_IMPRESSION`. Patch k takes, of n places, that with the
-  ///     number ⌊r·n/2⁶⁴⌋, where r is the first number of ``RandomNumbers`` seeded with the 64-bit
-  ///     FNV-1a hash of `NAME/k` (Fowler, Noll and Vo; RFC 9923).
-  /// - Returns: The patches, which may overlap.
+  /// - `name`: The image's name, `SET/FINGER_IMPRESSION`. Patch k takes, of n places, that with the
+  ///   number ⌊r·n/2⁶⁴⌋, where r is the first number of ``RandomNumbers`` seeded with the 64-bit
+  ///   FNV-1a hash of `NAME/k` (Fowler, Noll and Vo; RFC 9923).
   func patches(_ count: Int, of name: String) -> [Patch] {
     let places = places
     return (0..<count).map { number in
@@ -114,7 +102,7 @@ struct PatchCutter {
 }
 
 extension GrayImage {
-  /// The picture, where it is smaller continued to the right and below by its last pixels.
+  /// The picture, continued to the right and below by its last pixels if it is smaller.
   fileprivate func continued(toWidth least: Int, height leastHeight: Int) -> GrayImage {
     guard width < least || height < leastHeight else { return self }
     let (wide, high) = (max(width, least), max(height, leastHeight))

@@ -22,13 +22,14 @@ struct RealPrintOptions: ParsableArguments {
     for text in samePeople { _ = try Self.pair(text, of: "--same-people", expecting: "SET=SET") }
   }
 
-  /// The sets of all folders.
+  /// The sets of all folders, or these if there is no folder.
   ///
   /// - Throws: ``BenchmarkFailure`` for a folder that cannot be read or holds no set, or an option
   ///   that names no set.
-  func sets() throws -> [ImageSet] {
+  func sets(or synthetic: @autoclosure () -> [ImageSet] = []) throws -> [ImageSet] {
+    guard !images.isEmpty else { return synthetic() }
     let resolutions = try resolutions()
-    var sets = try images.flatMap { try ImageFolder(path: $0).sets(resolutions: resolutions) }
+    var sets = try images.flatMap { try Self.sets(in: $0, resolutions) }
     for text in samePeople {
       let names = try Self.pair(text, of: "--same-people", expecting: "SET=SET")
       guard let first = sets.firstIndex(where: { $0.name == names.0 }),
@@ -62,19 +63,12 @@ struct RealPrintOptions: ParsableArguments {
     }
     return (parts[0], parts[1])
   }
-}
 
-/// A folder of sets of prints: `DIR/SET/FINGER_IMPRESSION.pgm`.
-struct ImageFolder {
-  let path: String
-
-  /// Finds the sets.
-  ///
-  /// - Parameter resolutions: Pixels per inch of the sets that have not 500, by either name.
-  /// - Returns: The sets in the order of their names, each called by the folder's name and its own,
-  ///   such as `fvc2002/DB1_B`.
-  /// - Throws: ``BenchmarkFailure`` where the folder cannot be read or holds no set.
-  func sets(resolutions: [String: Int]) throws(BenchmarkFailure) -> [ImageSet] {
+  /// The sets of a folder, `DIR/SET/FINGER_IMPRESSION.pgm`, in the order of their names, each called
+  /// by the folder's name and its own, such as `fvc2002/DB1_B`. `resolutions` are by either name.
+  private static func sets(
+    in path: String, _ resolutions: [String: Int]
+  ) throws(BenchmarkFailure) -> [ImageSet] {
     let own = path.split(separator: "/").last.map(String.init) ?? path
     var sets: [ImageSet] = []
     for folder in try names(in: path).sorted() {
@@ -94,7 +88,7 @@ struct ImageFolder {
     return sets
   }
 
-  private func names(in folder: String) throws(BenchmarkFailure) -> [String] {
+  private static func names(in folder: String) throws(BenchmarkFailure) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {

@@ -1,7 +1,5 @@
 import ArgumentParser
 import FingerprintMatching
-import FoundationEssentials
-import Glibc
 import GrayImage
 
 /// What `accuracy` runs to measure durations and memory; see ``SpeedPrints``.
@@ -10,16 +8,10 @@ struct SpeedCommand: ParsableCommand {
     commandName: "speed", abstract: "Measure how long extraction and comparison take.",
     shouldDisplay: false)
 
-  @Option(help: "The folder of the prints.")
-  var images: String
+  @Option(help: "The folder of the prints.") var images: String
+  @Option(help: "The resolution of the whole prints, pixels per inch.") var ppi = 500
+  @Option(help: "Where the table goes.") var out: String
 
-  @Option(help: "The resolution of the whole prints, pixels per inch.")
-  var ppi = 500
-
-  @Option(help: "Where the table goes.")
-  var out: String
-
-  /// How often each thing is done.
   private static let repeats = 40
 
   func run() throws {
@@ -37,7 +29,7 @@ struct SpeedCommand: ParsableCommand {
     let stranger = extractor.features(of: try picture(SpeedPrints.Name.stranger))
     let patchProbe = extractor.features(of: try picture(SpeedPrints.Name.patchProbe))
     let patchStranger = extractor.features(of: try picture(SpeedPrints.Name.patchStranger))
-    // In turns, so that whatever else the machine does meets all of them.
+    // In turns, so that other load on the machine affects all of them.
     for round in 0..<Self.repeats {
       _ = whole.measure { extractor.features(of: prints[round % prints.count]) }
       _ = small.measure { extractor.features(of: patches[round % patches.count]) }
@@ -61,8 +53,8 @@ struct SpeedCommand: ParsableCommand {
       ("a patch with a stranger's finger of \(patches.count) patches", durations[4]),
     ].map { name, sample in
       [
-        name, String(rounded(sample.median / .milliseconds(1))),
-        String(rounded(sample.median / whole.median)),
+        name, rounded(sample.median / .milliseconds(1)).description,
+        rounded(sample.median / whole.median).description,
       ]
     }
     let table = MarkdownTable(head: ["median, one thread", "ms", "of an extraction"], rows: rows)
@@ -70,7 +62,7 @@ struct SpeedCommand: ParsableCommand {
       The process that did this, and nothing else, had at most \(try ResidentMemory.peak()) KiB of \
       memory resident (VmHWM of proc(5)), \(start) KiB of them before it read the first print.
       """
-    try BenchmarkFile(out).write(Array("\(table)\n\n\(memory)".utf8))
+    try BenchmarkFile(out).write("\(table)\n\n\(memory)")
   }
 
   private func picture(_ name: String) throws -> FingerprintImage {
@@ -79,48 +71,42 @@ struct SpeedCommand: ParsableCommand {
   }
 
   private func template(_ prints: [FingerprintImage]) throws -> FingerTemplate {
-    var enrollment = Enrollment(isOfOneFinger: true)
-    for print in prints { _ = enrollment.add(FeatureExtractor().features(of: print)) }
-    guard let template = enrollment.template() else {
+    let touches = prints.map { FeatureExtractor().features(of: $0) }
+    guard let template = Enrollment(touches, isOfOneFinger: true).template() else {
       throw BenchmarkFailure("\(images): no print could be enrolled")
     }
     return template
   }
 }
 
-/// How much memory processes have, or have had, in use.
 enum ResidentMemory {
   /// The most that was resident since the program started, in KiB (`VmHWM`, proc(5)). Unlike
-  /// `ru_maxrss` of getrusage(2) it does not count what the process was before execve(2).
-  ///
-  /// - Throws: ``BenchmarkFailure`` where proc is not mounted.
+  /// `ru_maxrss` of getrusage(2) it does not count the process before execve(2).
   static func peak() throws(BenchmarkFailure) -> Int {
-    let status = String(decoding: try BenchmarkFile("/proc/self/status").read(), as: UTF8.self)
-    for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {
+    for line in try BenchmarkFile("/proc/self/status").text().split(separator: "\n")
+    where line.hasPrefix("VmHWM:") {
       if let peak = Int(line.filter(\.isNumber)) { return peak }
     }
     throw BenchmarkFailure("/proc/self/status has no VmHWM")
   }
 
-  /// What a process has in use, pages that it shares counted in part, in KiB (`Pss`, proc(5)); nil
-  /// where this process may not look into that one.
+  /// What a process has in use, shared pages counted in part, in KiB (`Pss`, proc(5)); nil if this
+  /// process may not look into it.
   static func share(of process: Int32) -> Int? { value("Pss:", of: process) }
 
-  /// What of that is pages of files (`Pss_File`): the kernel takes them back where it has better use
-  /// for them, and how many are there says how much of a file was read.
+  /// The part of that which is pages of files (`Pss_File`): the kernel takes them back if it needs
+  /// memory, and their number says how much of a file was read.
   static func fileShare(of process: Int32) -> Int? { value("Pss_File:", of: process) }
 
   private static func value(_ name: String, of process: Int32) -> Int? {
-    guard let file = try? BenchmarkFile("/proc/\(process)/smaps_rollup").read() else { return nil }
-    let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
-    return lines.first { $0.hasPrefix(name) }.flatMap { Int($0.filter(\.isNumber)) }
+    let lines = try? BenchmarkFile("/proc/\(process)/smaps_rollup").text().split(separator: "\n")
+    return lines?.first { $0.hasPrefix(name) }.flatMap { Int($0.filter(\.isNumber)) }
   }
 }
 
-/// The prints on which durations and memory are measured, by a process of its own: it has done
-/// nothing else, and holds nothing else.
+/// The prints on which durations and memory are measured, by a process that has done and holds
+/// nothing else.
 struct SpeedPrints {
-  /// What is measured on: a finger's prints, and one of another finger.
   enum Name {
     static let probe = "probe.pgm"
     static let stranger = "stranger.pgm"
@@ -133,9 +119,6 @@ struct SpeedPrints {
   private let pixelsPerInch: Int
   private var pictures: [(name: String, image: GrayImage)] = []
 
-  /// Takes prints of the first two fingers of a set.
-  ///
-  /// - Throws: ``BenchmarkFailure`` where there are too few, or one cannot be read.
   init(_ set: ImageSet) throws(BenchmarkFailure) {
     pixelsPerInch = set.pixelsPerInch
     guard set.fingers.count > 1, set.fingers[0].impressions.count > SampledFinger.enrolled else {
@@ -164,18 +147,11 @@ struct SpeedPrints {
       .patches(SampledFinger.patchesOfPrint, of: name).map(\.image)
   }
 
-  /// Measures: runs `authcore-bench speed` on the prints.
-  ///
-  /// - Returns: Its table.
-  /// - Throws: ``BenchmarkFailure`` where it cannot be run.
+  /// Runs `authcore-bench speed` on the prints, and returns its table.
   func measured() throws -> String {
-    var template = Array("/tmp/authcore-bench-XXXXXX".utf8CString)
-    // mkdtemp(3) writes the name into the template.
-    guard let name = unsafe mkdtemp(&template) else {
-      throw BenchmarkFailure("cannot make a folder in /tmp")
-    }
-    let folder = unsafe String(cString: name)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let scratch = try ScratchFolder()
+    defer { withExtendedLifetime(scratch) {} }
+    let folder = scratch.path
     for picture in pictures {
       try BenchmarkFile("\(folder)/\(picture.name)").write(picture.image.encodedPGM())
     }
@@ -183,6 +159,6 @@ struct SpeedPrints {
       "/proc/self/exe",
       ["speed", "--images", folder, "--ppi", String(pixelsPerInch), "--out", "\(folder)/table"]
     ).run()
-    return String(decoding: try BenchmarkFile("\(folder)/table").read(), as: UTF8.self)
+    return try BenchmarkFile("\(folder)/table").text()
   }
 }

@@ -3,8 +3,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// Clients that ask the service for an item again and again, each on a thread and a connection of
-/// its own.
+/// Clients that ask the service for an item again and again, each on its own thread and connection.
 final class BusyClients: Sendable {
   private struct State: Sendable {
     var samples: [Sample] = []
@@ -14,15 +13,11 @@ final class BusyClients: Sendable {
 
   private let state: Guarded<State>
 
-  /// Asks as many times as `requests` by each of the connections, and waits until that is done.
-  /// - Parameters:
-  ///   - connections: the clients; each is given away.
-  ///   - requests: how often each asks.
-  ///   - pause: how long each waits between two requests.
+  /// Asks `requests` times by each connection, with a pause after each, and waits until that is
+  /// done.
   init(_ connections: [CoreConnection], requests: Int, pause: Duration) {
     state = Guarded(State(running: connections.count))
     for (number, connection) in connections.enumerated() {
-      let client = Client(connection)
       let nanoseconds = UInt64(pause / .nanoseconds(1))
       // Not all at the same moment.
       let offset = nanoseconds * UInt64(number) / UInt64(connections.count)
@@ -32,9 +27,7 @@ final class BusyClients: Sendable {
         if offset > 0 { SystemThread.sleep(nanoseconds: offset) }
         for _ in 0..<requests where failure == nil {
           do throws(Failure) {
-            try sample.measure { () throws(Failure) in
-              try ServiceItems.get(0, from: client.connection)
-            }
+            try sample.measure { () throws(Failure) in try ServiceItems.get(0, from: connection) }
           } catch {
             failure = error
           }
@@ -50,30 +43,21 @@ final class BusyClients: Sendable {
     state.wait { $0.running == 0 ? () : nil }
   }
 
-  /// How many could not go on.
   var failures: Int { state.read { $0.failures.count } }
 
-  /// What the first of those was told.
   var firstFailure: String? { state.read { $0.failures.first?.message } }
 
-  /// The median of each client, in their order.
+  /// Of each client, sorted.
   var medians: [Duration] { state.read { $0.samples.map(\.median).sorted() } }
 
-  /// A connection that one thread has to itself.
-  private final class Client: @unchecked Sendable {
-    // Sendable: made by one thread and from then on used by another one alone.
-    let connection: CoreConnection
-    init(_ connection: CoreConnection) { self.connection = connection }
-  }
 }
 
 /// Writers that add items until a process of the service is killed, and what is there afterwards.
 struct ServiceKill {
   /// Adds that were acknowledged before the kill.
   let acknowledged: Int
-  /// Those of them that are not there afterwards.
+  /// Those of them that are missing afterwards.
   let lost: Int
-  /// Writers that heard nothing of the kill.
   let unanswered: Int
   /// From the kill to the first answer after it.
   let back: Duration
@@ -84,9 +68,8 @@ struct ServiceKill {
     var isKilled = false
   }
 
-  /// How long the writers have before the kill, and after it to hear of it.
+  /// How long the writers have before the kill, and after it to notice it.
   private static let seconds: (before: UInt64, after: UInt64) = (1, 10)
-  /// Numbers of a writer's items.
   private static let most = 1_000_000
 
   init(_ service: ScratchService, writers: Int, round: Int, killsHost: Bool) throws {
@@ -103,7 +86,7 @@ struct ServiceKill {
             state.update { $0.acknowledged.append(name) }
           }
         } catch {
-          // What it was waiting for has failed: that is what the kill is to do.
+          // The kill made the request fail, as it should.
         }
         state.update { $0.answered += 1 }
       }
@@ -129,7 +112,7 @@ struct ServiceKill {
     lost = names.count { name in (try? ServiceItems.get(name, from: connection)) == nil }
   }
 
-  /// Asks for an item until that is answered with it.
+  /// Asks for an item until it is answered.
   private static func firstAnswer(_ service: ScratchService) throws -> CoreConnection {
     let limit = ContinuousClock.now + .seconds(30)
     var last = "nothing"

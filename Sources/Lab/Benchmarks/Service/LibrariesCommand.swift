@@ -3,7 +3,6 @@ import CoreClient
 import Protocol
 import Security
 
-/// `authcore-bench libraries`
 struct LibrariesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "libraries",
@@ -14,22 +13,26 @@ struct LibrariesCommand: ParsableCommand {
       with its data and its attributes.
       """)
 
-  @Option(help: ArgumentHelp("How many items the keychain holds.", valueName: "n"))
-  var items = 1000
+  @Option(help: "How many items the keychain holds.") var items = 1000
+  @Option(help: "How often each is measured.") var runs = 2000
 
-  @Option(help: ArgumentHelp("How often each is measured.", valueName: "n"))
-  var runs = 2000
+  func validate() throws {
+    try check(runs, in: 1...1_000_000, "--runs")
+    try check(items, in: 10...100_000, "--items")
+  }
 
   func run() throws {
-    guard 1...1_000_000 ~= runs else { throw ValidationError("--runs is between 1 and 1000000") }
-    guard 10...100_000 ~= items else { throw ValidationError("--items is between 10 and 100000") }
     let home = try ScratchHome()
     let client = ApplicationClient(
       ApplicationSettings(
         environment: ClientEnvironment(home: home.path, stateFolder: nil, workingFolder: "/"),
         applicationName: "authcore-bench", program: CoreProgram.path()))
     let connection = try home.access.connect()
-    try fill(connection)
+    try connection.fill(items) { number in
+      var attributes = ItemAttributes()
+      attributes.service = "service \(number)"
+      return attributes
+    }
     var (bare, native, apple) = (Sample(), Sample(), Sample())
     try ApplicationClient.$replacement.withValue(client) {
       for round in 0..<(runs + Self.warmingUp) {
@@ -42,19 +45,17 @@ struct LibrariesCommand: ParsableCommand {
       }
     }
     let unit = Duration.microseconds(1)
-    print(
-      """
-      {"runs":\(runs),"items":\(items),"connectionMicroseconds":\(bare.json(in: unit)),\
-      "clientMicroseconds":\(native.json(in: unit)),\
-      "secItemMicroseconds":\(apple.json(in: unit)),\
-      "clientToConnection":\(rounded(native.median / bare.median)),\
-      "secItemToClient":\(rounded(apple.median / native.median))}
-      """)
+    let result: JSON = [
+      "runs": JSON(runs), "items": JSON(items), "connectionMicroseconds": bare.json(in: unit),
+      "clientMicroseconds": native.json(in: unit), "secItemMicroseconds": apple.json(in: unit),
+      "clientToConnection": rounded(native.median / bare.median),
+      "secItemToClient": rounded(apple.median / native.median),
+    ]
+    print(result)
   }
 
   private static let warmingUp = 50
 
-  /// One item, got in each way.
   private func measured(
     _ service: String, _ connection: CoreConnection, _ client: ApplicationClient
   ) throws -> (bare: Duration, native: Duration, apple: Duration) {
@@ -80,15 +81,4 @@ struct LibrariesCommand: ParsableCommand {
     return (bare, native, apple)
   }
 
-  private func fill(_ connection: CoreConnection) throws(Failure) {
-    var addition = BulkAddition { (message) throws(Failure) in try connection.ask(message) }
-    for number in 0..<items {
-      var attributes = ItemAttributes()
-      attributes.service = "service \(number)"
-      try addition.add(attributes, SecretBytes(count: 32))
-    }
-    guard try addition.finish().allSatisfy(\.isAdded) else {
-      throw Failure(.engineFailed, "The keychain did not take all items")
-    }
-  }
 }

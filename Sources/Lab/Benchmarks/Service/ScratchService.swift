@@ -4,7 +4,7 @@ import LinuxSystem
 import Protocol
 
 /// `authcored --service` on a state folder of its own, behind a socket that this process holds as
-/// systemd does: it stays when the service is gone. Everything is gone when the value is.
+/// systemd does, so that it outlives the service. Everything is gone when the value is.
 final class ScratchService {
   private let folder: ScratchFolder
   private let socket: Descriptor
@@ -21,26 +21,22 @@ final class ScratchService {
     process = nil
   }
 
-  /// Where clients find it.
   var path: String { folder.path + "/socket" }
 
-  /// Lets every user of the machine connect.
   func openToAll() {
     _ = unsafe chmod(folder.path, 0o755)
     _ = unsafe chmod(path, 0o666)
   }
 
-  /// Its number; 0 where it does not run.
+  /// 0 if it does not run.
   var identifier: Int32 { process?.identifier ?? 0 }
 
-  /// Starts it. Clients may come before it is ready.
+  /// Starts it. Clients may connect before it is ready.
   func start() throws {
     // LISTEN_PID is the number of a process that does not exist yet.
     var launch = ProgramLaunch(
       path: "/bin/sh",
-      arguments: [
-        "-c", "LISTEN_PID=$$ exec \"$0\" --service", CoreProgram.folder() + "/authcored",
-      ])
+      arguments: ["-c", "LISTEN_PID=$$ exec \"$0\" --service", CoreProgram.folder() + "/authcored"])
     launch.environment = [
       "PATH=/usr/bin:/bin", "LISTEN_FDS=1", "STATE_DIRECTORY=\(folder.path)/state",
       "CONFIGURATION_DIRECTORY=\(folder.path)/etc",
@@ -53,7 +49,7 @@ final class ScratchService {
     }
   }
 
-  /// Ends it at once (SIGKILL), as a mistake of its own would.
+  /// Ends it at once (SIGKILL), as a crash would.
   func kill() {
     process?.kill()
     _ = process?.wait(milliseconds: 20_000)
@@ -65,29 +61,32 @@ final class ScratchService {
     try CoreAccess(to: .service(socket: path), program: "/none").connect()
   }
 
-  /// Its own processes and those it started, with their shares of memory, in KiB, which of it is no
-  /// page of a file, and how many descriptors it has open; 0 what this process may not know.
-  var usage: (memory: Int, beyondFiles: Int, descriptors: Int) {
+  /// Its own processes and those it started; 0 for what this process may not know.
+  var usage: Usage {
     let processes = [identifier] + children
     let memory = processes.reduce(0) { $0 + (ResidentMemory.share(of: $1) ?? 0) }
     let ofFiles = processes.reduce(0) { $0 + (ResidentMemory.fileShare(of: $1) ?? 0) }
-    return (memory, memory - ofFiles, FolderNames.sorted(in: "/proc/\(identifier)/fd").count)
+    return Usage(
+      memory: memory, beyondFiles: memory - ofFiles,
+      descriptors: FolderNames.sorted(in: "/proc/\(identifier)/fd").count)
   }
 
-  /// The hosts of enclaves and drivers.
+  /// Memory in KiB, the part of it that is not pages of files, and open descriptors.
+  struct Usage {
+    let memory, beyondFiles, descriptors: Int
+  }
+
   var hosts: [Int32] {
     children.filter { process in
-      let line = (try? BenchmarkFile("/proc/\(process)/cmdline").read()) ?? []
-      return String(decoding: line, as: UTF8.self).contains("authcore-host")
+      (try? BenchmarkFile("/proc/\(process)/cmdline").text())?.contains("authcore-host") ?? false
     }
   }
 
-  /// The processes that it started: hosts, and the witness of who is calling.
+  /// The processes it started: hosts, and the witness of who is calling.
   private var children: [Int32] {
     FolderNames.sorted(in: "/proc").compactMap { Int32($0) }.filter { process in
-      guard let file = try? BenchmarkFile("/proc/\(process)/stat").read() else { return false }
       // Behind the name in parentheses: the state, then the parent's number.
-      let fields = String(decoding: file, as: UTF8.self).split(separator: ")").last?
+      let fields = (try? BenchmarkFile("/proc/\(process)/stat").text())?.split(separator: ")").last?
         .split(separator: " ")
       return fields.map { $0.count > 1 && $0[1] == "\(identifier)" } ?? false
     }
@@ -96,7 +95,6 @@ final class ScratchService {
   deinit { kill() }
 }
 
-/// The items that a measurement of the service adds and reads.
 enum ServiceItems {
   static func add(_ number: Int, to connection: CoreConnection) throws(Failure) {
     var attributes = ItemAttributes()
@@ -114,7 +112,7 @@ enum ServiceItems {
   }
 }
 
-/// The least a server can do: takes one client after the other and sends back what each one sends.
+/// The least a server can do: takes one client after the other and returns what each sends.
 final class EchoServer: Sendable {
   let path: String
   private let socket: Descriptor
@@ -140,15 +138,13 @@ final class EchoServer: Sendable {
     }
   }
 
-  /// Connects, and has so many bytes sent back.
+  /// Connects, and has so many bytes returned.
   func visit(bytes count: Int) throws {
     guard let socket = try UnixSocket.connect(to: path) else {
-      throw BenchmarkFailure("nobody listens at \(path)")
+      throw BenchmarkFailure("there is no server at \(path)")
     }
     var bytes = [UInt8](repeating: 7, count: count)
     _ = unsafe write(socket.number, bytes, count)
-    guard unsafe read(socket.number, &bytes, count) > 0 else {
-      throw BenchmarkFailure("no echo")
-    }
+    guard unsafe read(socket.number, &bytes, count) > 0 else { throw BenchmarkFailure("no echo") }
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore-bench scripts`
 struct ScriptsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scripts",
@@ -12,20 +11,26 @@ struct ScriptsCommand: ParsableCommand {
       the same requests over a connection of their own.
       """)
 
-  @Option(help: ArgumentHelp("How many items the keychain holds.", valueName: "n"))
-  var items = 1000
-
-  @Option(help: ArgumentHelp("How often each is measured.", valueName: "n"))
-  var runs = 30
+  @Option(help: "How many items the keychain holds.") var items = 1000
+  @Option(help: "How often each is measured.") var runs = 30
 
   /// The group whose items both the command and this program find.
   private static let group = "benchmark"
 
+  func validate() throws {
+    try check(runs, in: 1...10_000, "--runs")
+    try check(items, in: 1...100_000, "--items")
+  }
+
   func run() throws {
-    guard 1...10_000 ~= runs else { throw ValidationError("--runs is between 1 and 10000") }
-    guard 1...100_000 ~= items else { throw ValidationError("--items is between 1 and 100000") }
     let home = try ScratchHome()
-    try fill(home.access.connect())
+    try home.access.connect().fill(items) { number in
+      var attributes = ItemAttributes()
+      attributes.service = "service \(number)"
+      attributes.account = "account \(number / 10)"
+      attributes.group = Self.group
+      return attributes
+    }
     let requests = [
       ScriptedRequest("status", ["status"]) { (core) throws(Failure) in
         let _: CoreStatus = try core.request(GetStatus())
@@ -64,17 +69,19 @@ struct ScriptsCommand: ParsableCommand {
       }
     }
     let unit = Duration.milliseconds(1)
-    let results = zip(requests, samples).map { request, sample in
-      let least = parsing.median + sample.core.median
-      return "\"\(request.name)\":{\"milliseconds\":\(sample.command.json(in: unit)),"
-        + "\"coreMilliseconds\":\(sample.core.json(in: unit)),"
-        + "\"ratio\":\(rounded(sample.command.median / least))}"
+    let facts: [(String, JSON)] = [
+      ("runs", JSON(runs)), ("items", JSON(items)),
+      ("parseOnlyMilliseconds", parsing.json(in: unit)),
+    ]
+    let results = zip(requests, samples).map { request, sample -> (String, JSON) in
+      let result: JSON = [
+        "milliseconds": sample.command.json(in: unit),
+        "coreMilliseconds": sample.core.json(in: unit),
+        "ratio": rounded(sample.command.median / (parsing.median + sample.core.median)),
+      ]
+      return (request.name, result)
     }
-    print(
-      """
-      {"runs":\(runs),"items":\(items),"parseOnlyMilliseconds":\(parsing.json(in: unit)),\
-      \(results.joined(separator: ","))}
-      """)
+    print(JSON(members: facts + results))
   }
 
   private static var query: ItemQuery {
@@ -83,25 +90,11 @@ struct ScriptsCommand: ParsableCommand {
     return query
   }
 
-  private func fill(_ connection: CoreConnection) throws(Failure) {
-    var addition = BulkAddition { (message) throws(Failure) in try connection.ask(message) }
-    for number in 0..<items {
-      var attributes = ItemAttributes()
-      attributes.service = "service \(number)"
-      attributes.account = "account \(number / 10)"
-      attributes.group = Self.group
-      try addition.add(attributes, SecretBytes(count: 32))
-    }
-    guard try addition.finish().allSatisfy(\.isAdded) else {
-      throw Failure(.engineFailed, "The keychain did not take all items")
-    }
-  }
 }
 
-/// Something that the command and this program ask a core for.
+/// A request by the command and by this program.
 private struct ScriptedRequest {
   let name: String
-  /// Of the command.
   let arguments: [String]
   let ask: (CoreConnection) throws(Failure) -> Void
 

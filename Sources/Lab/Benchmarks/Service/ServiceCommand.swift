@@ -4,7 +4,6 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// `authcore-bench service`
 struct ServiceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
@@ -18,32 +17,22 @@ struct ServiceCommand: ParsableCommand {
       that take all they can get, and without them; for root, who can be several users.
       """)
 
-  @Option(help: ArgumentHelp("How often each start and connection is measured.", valueName: "n"))
-  var runs = 300
-
-  @Option(help: ArgumentHelp("How many clients are connected.", valueName: "n"))
-  var clients = 1000
-
-  @Option(help: ArgumentHelp("How many of them are busy.", valueName: "n"))
-  var busy = 200
-
-  @Option(help: ArgumentHelp("The pause between two requests of a busy client.", valueName: "ms"))
-  var pause = 1000
-
-  @Option(help: ArgumentHelp("How many requests memory is watched for.", valueName: "n"))
-  var requests = 20_000
-
-  @Option(help: ArgumentHelp("How often each process is killed.", valueName: "n"))
-  var kills = 2
-
-  @Option(help: ArgumentHelp("How many hostile users one is measured beside.", valueName: "n"))
-  var hostile = 10
+  @Option(help: "How often each start and connection is measured.") var runs = 300
+  @Option(help: "How many clients are connected.") var clients = 1000
+  @Option(help: "How many of them are busy.") var busy = 200
+  @Option(help: "The pause between two requests of a busy client.") var pause = 1000
+  @Option(help: "How many requests memory is watched for.") var requests = 20_000
+  @Option(help: "How often each process is killed.") var kills = 2
+  @Option(help: "How many hostile users one is measured beside.") var hostile = 10
 
   func validate() throws {
-    guard 1...10_000 ~= runs, 1...1000 ~= clients, 1...clients ~= busy, 0...100_000 ~= pause,
-      0...100_000_000 ~= requests, 0...100 ~= kills,
-      0...100 ~= hostile
-    else { throw ValidationError("a number is out of its range") }
+    try check(runs, in: 1...10_000, "--runs")
+    try check(clients, in: 1...1000, "--clients")
+    try check(busy, in: 1...clients, "--busy")
+    try check(pause, in: 0...100_000, "--pause")
+    try check(requests, in: 0...100_000_000, "--requests")
+    try check(kills, in: 0...100, "--kills")
+    try check(hostile, in: 0...100, "--hostile")
   }
 
   func run() throws {
@@ -66,19 +55,17 @@ struct ServiceCommand: ParsableCommand {
       let besides = try besideHostile(service)
       log.tell("kills")
       let kills = try killed(service)
-      print(
-        """
-        {"coldMilliseconds":\(cold),"idle":\(idle),\
-        "firstAnswer":\(first),\(load),"endurance":\(endurance),"hostile":\(besides),\
-        "kills":[\(kills)]}
-        """)
+      let result = JSON(
+        merging: ["coldMilliseconds": cold, "idle": idle, "firstAnswer": first], load,
+        ["endurance": endurance, "hostile": besides, "kills": kills])
+      print(result)
     } catch let failure as Failure {
       throw BenchmarkFailure(failure.message)
     }
   }
 
   /// From nothing to an item that was added.
-  private func coldStarts(_ service: ScratchService) throws -> String {
+  private func coldStarts(_ service: ScratchService) throws -> JSON {
     var sample = Sample()
     for round in 0..<max(3, min(20, runs / 10)) {
       service.kill()
@@ -95,9 +82,9 @@ struct ServiceCommand: ParsableCommand {
     return sample.json(in: .milliseconds(1))
   }
 
-  /// What it takes right after a request and when it waits, and what the request after a wait costs
-  /// beside one of many.
-  private func rest(_ service: ScratchService, _ connection: CoreConnection) throws -> String {
+  /// Memory right after a request and when waiting, and the cost of a request after a wait beside
+  /// one of many.
+  private func rest(_ service: ScratchService, _ connection: CoreConnection) throws -> JSON {
     var (waited, busy) = (Sample(), Sample())
     let before = service.usage.memory
     var after = service.usage
@@ -107,34 +94,39 @@ struct ServiceCommand: ParsableCommand {
       try waited.measure { try ServiceItems.get(0, from: connection) }
       for _ in 0..<20 { try busy.measure { try ServiceItems.get(0, from: connection) } }
     }
-    return "{\"memoryKiB\":\(after.memory),\"memoryBeforeKiB\":\(before),"
-      + "\"descriptors\":\(after.descriptors),"
-      + "\"firstMicroseconds\":\(waited.json(in: .microseconds(1))),"
-      + "\"nextMicroseconds\":\(busy.json(in: .microseconds(1)))}"
+    return [
+      "memoryKiB": JSON(after.memory), "memoryBeforeKiB": JSON(before),
+      "descriptors": JSON(after.descriptors),
+      "firstMicroseconds": waited.json(in: Self.unit), "nextMicroseconds": busy.json(in: Self.unit),
+    ]
   }
 
-  /// After which everything waits that gives memory back when it does.
+  /// After this, everything waits that gives memory back when it waits.
   private static let restNanoseconds: UInt64 = 8_000_000_000
+  private static let unit = Duration.microseconds(1)
 
   private func firstAnswers(
     _ service: ScratchService, _ connection: CoreConnection
-  ) throws -> String {
+  ) throws -> JSON {
     let folder = try ScratchFolder()
     let echo = try EchoServer(in: folder.path)
     var (echoing, getting, answering) = (Sample(), Sample(), Sample())
-    // In turns, so that whatever else the machine does meets all of them.
+    // In turns, so that other load on the machine affects all of them.
     for _ in 0..<runs {
       try echoing.measure { try echo.visit(bytes: 32) }
       try getting.measure { try ServiceItems.get(0, from: connection) }
       try answering.measure { try ServiceItems.get(0, from: service.connect()) }
     }
-    let unit = Duration.microseconds(1)
-    return "{\"microseconds\":\(answering.json(in: unit)),\"echo\":\(echoing.json(in: unit)),"
-      + "\"get\":\(getting.json(in: unit)),"
-      + "\"ratio\":\(rounded(answering.median / (echoing.median + getting.median)))}"
+    return [
+      "microseconds": answering.json(in: Self.unit), "echo": echoing.json(in: Self.unit),
+      "get": getting.json(in: Self.unit),
+      "ratio": rounded(answering.median / (echoing.median + getting.median)),
+    ]
   }
 
-  private func loads(_ service: ScratchService, _ connection: CoreConnection) throws -> String {
+  private func loads(
+    _ service: ScratchService, _ connection: CoreConnection
+  ) throws -> KeyValuePairs<String, JSON> {
     var alone = Sample()
     for _ in 0..<runs { try alone.measure { try ServiceItems.get(0, from: connection) } }
     let all = try (0..<clients).map { _ in try service.connect() }
@@ -145,35 +137,40 @@ struct ServiceCommand: ParsableCommand {
     let start = ContinuousClock.now
     let saturated = BusyClients(active, requests: 20, pause: .zero)
     let rate = Double(busy * 20) / ((.now - start) / Duration.seconds(1))
-    // Those that were not busy are still there.
+    // Those that were not busy are still connected.
     for client in all.suffix(10) { try ServiceItems.get(0, from: client) }
-    return "\"connected\":{\"clients\":\(clients),\"memoryKiB\":\(usage.memory),"
-      + "\"descriptors\":\(usage.descriptors)},"
-      + "\"aloneMicroseconds\":\(alone.json(in: .microseconds(1))),"
-      + "\"paced\":\(report(paced, beside: alone)),"
-      + "\"saturated\":\(report(saturated, beside: alone, perSecond: rate))"
+    return [
+      "connected": [
+        "clients": JSON(clients), "memoryKiB": JSON(usage.memory),
+        "descriptors": JSON(usage.descriptors),
+      ],
+      "aloneMicroseconds": alone.json(in: Self.unit), "paced": report(paced, beside: alone),
+      "saturated": report(saturated, beside: alone, perSecond: rate),
+    ]
   }
 
   private func report(
     _ clients: BusyClients, beside alone: Sample, perSecond: Double? = nil
-  ) -> String {
+  ) -> JSON {
     let medians = clients.medians
-    guard let least = medians.first, let most = medians.last else { return "{}" }
+    guard let least = medians.first, let most = medians.last else { return [:] }
     let middle = medians[medians.count / 2]
-    let unit = Duration.microseconds(1)
-    let rate = perSecond.map { ",\"perSecond\":\(rounded($0))" } ?? ""
-    let told = clients.firstFailure.map { ",\"failure\":\"\($0)\"" } ?? ""
-    return "{\"clients\":\(medians.count),\"failures\":\(clients.failures)\(told),"
-      + "\"medianMicroseconds\":{\"least\":\(rounded(least / unit)),"
-      + "\"middle\":\(rounded(middle / unit)),\"most\":\(rounded(most / unit))},"
-      + "\"middleBesideAlone\":\(rounded(middle / alone.median)),"
-      + "\"mostBesideLeast\":\(rounded(least > .zero ? most / least : 0))\(rate)}"
+    let unit = Self.unit
+    return JSON(
+      merging: ["clients": JSON(medians.count), "failures": JSON(clients.failures)],
+      clients.firstFailure.map { ["failure": .text($0)] } ?? [:],
+      [
+        "medianMicroseconds": [
+          "least": rounded(least / unit), "middle": rounded(middle / unit),
+          "most": rounded(most / unit),
+        ],
+        "middleBesideAlone": rounded(middle / alone.median),
+        "mostBesideLeast": rounded(least > .zero ? most / least : 0),
+      ], perSecond.map { ["perSecond": rounded($0)] } ?? [:])
   }
 
   /// A connection for every hundred requests.
-  private func endure(
-    _ service: ScratchService, _ connection: CoreConnection
-  ) throws -> String {
+  private func endure(_ service: ScratchService, _ connection: CoreConnection) throws -> JSON {
     func ask(_ count: Int) throws {
       var connection = connection
       for number in 0..<count {
@@ -185,14 +182,19 @@ struct ServiceCommand: ParsableCommand {
     let before = service.usage
     try ask(requests)
     let after = service.usage
-    return "{\"requests\":\(requests),\"memoryKiB\":[\(before.memory),\(after.memory)],"
-      + "\"beyondFilesKiB\":[\(before.beyondFiles),\(after.beyondFiles)],"
-      + "\"descriptors\":[\(before.descriptors),\(after.descriptors)]}"
+    func both(_ figure: (ScratchService.Usage) -> Int) -> JSON {
+      [JSON(figure(before)), JSON(figure(after))]
+    }
+    return [
+      "requests": JSON(requests), "memoryKiB": both(\.memory),
+      "beyondFilesKiB": both(\.beyondFiles),
+      "descriptors": both(\.descriptors),
+    ]
   }
 
   /// One user alone, then beside the hostile ones.
-  private func besideHostile(_ service: ScratchService) throws -> String {
-    guard geteuid() == 0, hostile > 0 else { return "null" }
+  private func besideHostile(_ service: ScratchService) throws -> JSON {
+    guard geteuid() == 0, hostile > 0 else { return .null }
     service.openToAll()
     func measured() throws -> [Double] {
       let user = try MadeUpUser(64_000, of: service.path, ["--runs", "\(runs)"])
@@ -202,7 +204,7 @@ struct ServiceCommand: ParsableCommand {
     let others = try (1...UInt32(hostile)).map {
       try MadeUpUser(64_000 + $0, of: service.path, ["--hostile"])
     }
-    // Until they have all that they get.
+    // Until they have everything they get.
     SystemThread.sleep(nanoseconds: 5_000_000_000)
     let beside = try measured()
     let usage = service.usage
@@ -212,22 +214,26 @@ struct ServiceCommand: ParsableCommand {
     guard alone.count == 3, beside.count == 3 else {
       throw BenchmarkFailure("a user was not served")
     }
-    return "{\"users\":\(hostile),\"getMicroseconds\":[\(alone[0]),\(beside[0])],"
-      + "\"connectMicroseconds\":[\(alone[1]),\(beside[1])],"
-      + "\"getBesideAlone\":\(rounded(beside[0] / alone[0])),"
-      + "\"connectBesideAlone\":\(rounded(beside[1] / alone[1])),"
-      + "\"refused\":[\(Int(alone[2])),\(Int(beside[2]))],"
-      + "\"memoryKiB\":\(usage.memory),\"descriptors\":\(usage.descriptors)}"
+    return [
+      "users": JSON(hostile), "getMicroseconds": [JSON(alone[0]), JSON(beside[0])],
+      "connectMicroseconds": [JSON(alone[1]), JSON(beside[1])],
+      "getBesideAlone": rounded(beside[0] / alone[0]),
+      "connectBesideAlone": rounded(beside[1] / alone[1]),
+      "refused": [JSON(Int(alone[2])), JSON(Int(beside[2]))],
+      "memoryKiB": JSON(usage.memory), "descriptors": JSON(usage.descriptors),
+    ]
   }
 
-  private func killed(_ service: ScratchService) throws -> String {
-    try (0..<kills * 2).map { round in
+  private func killed(_ service: ScratchService) throws -> JSON {
+    let kills = try (0..<kills * 2).map { round -> JSON in
       let isHost = round % 2 == 1
       let kill = try ServiceKill(service, writers: 20, round: round, killsHost: isHost)
-      return "{\"killed\":\"\(isHost ? "enclave" : "service")\","
-        + "\"acknowledged\":\(kill.acknowledged),\"lost\":\(kill.lost),"
-        + "\"unanswered\":\(kill.unanswered),"
-        + "\"backMilliseconds\":\(rounded(kill.back / .milliseconds(1)))}"
-    }.joined(separator: ",")
+      return [
+        "killed": .text(isHost ? "enclave" : "service"), "acknowledged": JSON(kill.acknowledged),
+        "lost": JSON(kill.lost), "unanswered": JSON(kill.unanswered),
+        "backMilliseconds": rounded(kill.back / .milliseconds(1)),
+      ]
+    }
+    return JSON(elements: kills)
   }
 }

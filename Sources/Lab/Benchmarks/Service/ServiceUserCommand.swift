@@ -4,21 +4,18 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// `authcore-bench service-user`: one user of the service, in a process that ``MadeUpUser`` starts as
-/// a user that is made up.
+/// `authcore-bench service-user`: one user of the service, in a process that ``MadeUpUser`` starts.
 struct ServiceUserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service-user", abstract: "Be one user of a service that is measured.",
     shouldDisplay: false)
 
-  @Argument(help: "The service's socket.")
-  var socket: String
+  @Argument(help: "The service's socket.") var socket: String
 
   @Flag(help: "Take as much of the service as it gives, until the process is killed.")
   var hostile = false
 
-  @Option(help: ArgumentHelp("How often each request is measured.", valueName: "n"))
-  var runs = 300
+  @Option(help: "How often each request is measured.") var runs = 300
 
   func run() throws {
     OpenDescriptors.allow(4096)
@@ -28,8 +25,6 @@ struct ServiceUserCommand: ParsableCommand {
   private func connect() throws(Failure) -> CoreConnection {
     try CoreAccess(to: .service(socket: socket), program: "/none").connect()
   }
-
-  // MARK: Honest
 
   /// Prints the medians of a request and of a connection with one, in microseconds, and how many
   /// were refused.
@@ -49,8 +44,8 @@ struct ServiceUserCommand: ParsableCommand {
     print(rounded(getting.median / unit), rounded(connecting.median / unit), refused)
   }
 
-  /// Adds the item that is asked for, unless this user was measured before. Swift 6.3 compiles the
-  /// loop above without an end if this stands in it.
+  /// Adds the item to ask for, unless this user was measured before. Swift 6.3 never finishes
+  /// compiling the loop above if it contains this.
   private func addItem(over connection: CoreConnection) throws(Failure) {
     do throws(Failure) {
       try ServiceItems.add(0, to: connection)
@@ -59,7 +54,7 @@ struct ServiceUserCommand: ParsableCommand {
     }
   }
 
-  /// How long a request takes, with a connection of its own unless one is given; nil if it is refused.
+  /// How long a request takes, over a new connection unless one is given; nil if it is refused.
   private func duration(over given: CoreConnection?) -> Duration? {
     let start = ContinuousClock.now
     do throws(Failure) {
@@ -71,12 +66,10 @@ struct ServiceUserCommand: ParsableCommand {
     }
   }
 
-  // MARK: Hostile
-
-  /// Requests without a pause, connections that come and go, and such as name long messages and send
-  /// none of them.
+  /// Requests without a pause, connections that come and go, and connections that announce long
+  /// messages and send none.
   private func flood() {
-    // The service hangs up on what it does not take.
+    // The service hangs up on what it refuses.
     _ = signal(SIGPIPE, SIG_IGN)
     while (try? ServiceItems.add(0, to: connect())) == nil {}
     for _ in 0..<4 { SystemThread.start(name: "requests") { ask() } }
@@ -90,7 +83,6 @@ struct ServiceUserCommand: ParsableCommand {
     }
   }
 
-  /// A connection that has begun a long message.
   private func longMessage() -> DescriptorList? {
     guard let client = try? UnixSocket.connect(to: socket) else { return nil }
     let length: [UInt8] = [0, 1, 0xFF, 0xFF, 20]
@@ -104,23 +96,21 @@ struct ServiceUserCommand: ParsableCommand {
         let connection = try connect()
         while true { try ServiceItems.get(0, from: connection) }
       } catch {
-        // It was disconnected, and comes again.
+        // It was disconnected, and connects again.
       }
     }
   }
 }
 
-/// A process of a user that is made up, which uses a service (`authcore-bench service-user`). Root
-/// alone can be other users. It is gone when the value is.
+/// A process of a made-up user of a service (`authcore-bench service-user`), ended with the value.
+/// Only root can be other users.
 final class MadeUpUser {
   private let process: ChildProcess
   private let output: Pipe
 
-  /// - Parameters:
-  ///   - user: its number, which no account has.
-  ///   - socket: the service's, which that user may reach.
-  ///   - arguments: after the socket.
-  /// - Throws: where it cannot be started.
+  /// - `user`: A number that no account has.
+  /// - `socket`: The service's, which that user may reach.
+  /// - `arguments`: After the socket.
   init(_ user: UInt32, of socket: String, _ arguments: [String]) throws {
     guard let program = RunningExecutable.ofThisProcess()?.path else {
       throw BenchmarkFailure("cannot tell where this program lies")
@@ -139,10 +129,9 @@ final class MadeUpUser {
     output = pipe
   }
 
-  /// Whether it has ended by itself.
   var hasEnded: Bool { process.wait(milliseconds: 0) != nil }
 
-  /// Waits until it has ended, and gives what it said.
+  /// Waits until it has ended, and returns its output.
   func end() -> String {
     var said: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -1,29 +1,26 @@
 import ArgumentParser
 import CoreClient
 
-/// `authcore-bench start`
 struct StartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start",
     abstract: "Measure how soon authcore status has answered.",
     discussion: "From a core that is there, and from nothing, beside a program that only parses.")
 
-  @Option(help: ArgumentHelp("How often each is measured.", valueName: "n"))
-  var runs = 20
+  @Option(help: "How often each is measured.") var runs = 20
+
+  func validate() throws { try check(runs, in: 1...10_000, "--runs") }
 
   func run() throws {
-    guard 1...10_000 ~= runs else { throw ValidationError("--runs is between 1 and 10000") }
     let home = try ScratchHome()
     let folder = CoreProgram.folder()
     let status = ["--home", home.path, "--json"]
     let bare = MeasuredProgram(folder + "/authcore-bench", ["parse-only"] + status)
     let command = MeasuredProgram(folder + "/authcore", ["status"] + status)
     let quit = MeasuredProgram(folder + "/authcore", ["quit"] + status)
-    var parsing = Sample()
-    var running = Sample()
-    var starting = Sample()
+    var (parsing, running, starting) = (Sample(), Sample(), Sample())
     try command.run()
-    // In turns, so that whatever else the machine does meets all of them.
+    // In turns, so that other load on the machine affects all of them.
     for _ in 0..<runs {
       try parsing.measure { try bare.run() }
       try running.measure { try command.run() }
@@ -31,14 +28,16 @@ struct StartCommand: ParsableCommand {
       try starting.measure { try command.run() }
     }
     let unit = Duration.milliseconds(1)
-    print(
-      """
-      {"runs":\(runs),"parseOnlyMilliseconds":\(parsing.json(in: unit)),\
-      "statusMilliseconds":\(running.json(in: unit)),\
-      "statusFromNothingMilliseconds":\(starting.json(in: unit)),\
-      "ratios":{"running":\(rounded(running.median / parsing.median)),\
-      "fromNothing":\(rounded(starting.median / parsing.median))}}
-      """)
+    let result: JSON = [
+      "runs": JSON(runs), "parseOnlyMilliseconds": parsing.json(in: unit),
+      "statusMilliseconds": running.json(in: unit),
+      "statusFromNothingMilliseconds": starting.json(in: unit),
+      "ratios": [
+        "running": rounded(running.median / parsing.median),
+        "fromNothing": rounded(starting.median / parsing.median),
+      ],
+    ]
+    print(result)
   }
 }
 

@@ -1,20 +1,19 @@
 import GrayImage
+import SyntheticPrints
 
-/// What a sensor shows of what lies on it: its pad's outline, what surrounds the pad in its
-/// pictures, and what is burnt into them. It belongs to the sensor, so that all its pictures share
-/// it.
+/// The window of a sensor: its pad's outline, what surrounds the pad in its pictures, and what is
+/// burnt into them. All its pictures share it.
 struct PadShape: Sendable {
-  /// The gray level around the pad.
   struct Surround: Sendable {
     let level: UInt8
-    /// How far single pixels are from it at most.
+    /// The greatest difference of a pixel from it.
     let grain: Int
   }
 
   /// A rectangle that the pad shows at the same place in every picture, by shares of the picture.
   struct Block: Sendable {
     let x, y, width, height: Double
-    /// What is left of the light that skin and pad send through it, 0 (black) to 1.
+    /// The share of light that passes through it, 0 (black) to 1.
     let light: Double
   }
 
@@ -29,13 +28,10 @@ struct PadShape: Sendable {
     self.block = block
   }
 
-  /// Lays the pad's window over a picture.
+  /// Lays the pad's window over the picture of a sensor without borders. The same touch gives the
+  /// same picture.
   ///
-  /// - Parameters:
-  ///   - picture: What a sensor without borders would see.
-  ///   - touch: Which touch it is; the same number gives the same picture.
-  /// - Returns: What this sensor shows of it. The extents are the pixels that lie wholly on the
-  ///   pad; a block is not left out of them.
+  /// The extents are the pixels that lie wholly on the pad; they include a block.
   func laid(over picture: GrayImage, touch: UInt64) -> SensorPicture {
     var numbers = RandomNumbers(seed: touch)
     let rows = outline.rows(width: picture.width, height: picture.height, from: &numbers)
@@ -82,14 +78,14 @@ struct PadShape: Sendable {
 /// A picture as a sensor with borders delivers it.
 struct SensorPicture: Sendable {
   let image: GrayImage
-  /// For each row the columns that show what lies on the pad; nil where nobody could say.
-  let extents: [Range<Int>]?
+  /// For each row the columns that show the pad, or nil if unknown.
+  var extents: [Range<Int>]?
 }
 
 /// Which part of a picture a sensor's pad fills, row by row.
 ///
-/// Places are shares of the picture's width and height, from its top left corner, so that one pad
-/// can be laid over pictures of any size.
+/// Places are shares of the picture's width and height, from its top left corner, so one pad fits
+/// pictures of any size.
 enum PadOutline: Sendable {
   /// A straight border: inside is where `across * x + down * y <= limit`.
   struct Border: Sendable {
@@ -98,21 +94,15 @@ enum PadOutline: Sendable {
     let limit: Double
   }
 
-  /// What lies inside of all borders.
+  /// Inside all borders.
   case straight([Border])
-  /// What lies inside of an ellipse about (`x`, `y`).
+  /// Inside an ellipse about (`x`, `y`).
   case round(x: Double, y: Double, halfWidth: Double, halfHeight: Double)
-  /// A strip of a share of the width that wanders sideways by up to `drift` of the width, as swipes
-  /// do that were put together on a wider picture; each touch wanders on its own.
+  /// A strip of a share of the width that wanders sideways by up to `drift` of the width,
+  /// differently in each touch, like assembled swipes on a wider picture.
   case wandering(share: Double, drift: Double)
 
-  /// Between which columns the pad lies in each row.
-  ///
-  /// - Parameters:
-  ///   - width: The picture's width in pixels.
-  ///   - height: Its height.
-  ///   - numbers: What the touch draws from.
-  /// - Returns: For each row where the pad begins and ends, in pixels; nil where it is not.
+  /// For each row where the pad begins and ends, in pixels; nil if it is not there.
   func rows(
     width: Int, height: Int, from numbers: inout some RandomNumberGenerator
   ) -> [ClosedRange<Double>?] {
@@ -152,7 +142,7 @@ enum PadOutline: Sendable {
     return left < right ? left...right : nil
   }
 
-  /// Stripes of a few rows, each a pixel or two beside the one before it.
+  /// Stripes of a few rows, each a pixel or two beside the one before.
   private static func wander(
     height: Int, free: Double, reach: Double, from numbers: inout some RandomNumberGenerator
   ) -> [Int] {

@@ -1,12 +1,12 @@
 import FrameAssembly
 import GrayImage
+import SyntheticPrints
 
 /// A sensor whose pictures show where it ends.
 enum WindowedSensor: Sendable {
   case pad(PadShape)
   case swipe(SwipedPrint)
 
-  /// One of every kind; the same seed gives the same ones.
   static func every(seed: UInt64) -> [WindowedSensor] {
     PadShape.every(seed: seed).map { .pad($0) } + SwipedPrint.every.map { .swipe($0) }
   }
@@ -18,12 +18,9 @@ enum WindowedSensor: Sendable {
     }
   }
 
-  /// What it delivers of a picture that a sensor without borders would see.
+  /// What it delivers of the picture of a sensor without borders, with dark ridges on a light
+  /// ground. The same touch gives the same picture.
   ///
-  /// - Parameters:
-  ///   - picture: The finger, dark ridges on a light ground.
-  ///   - touch: Which touch it is; the same number gives the same picture.
-  /// - Returns: The sensor's picture.
   /// - Throws: ``BenchmarkFailure`` for a picture that is too small for it.
   func picture(of picture: GrayImage, touch: UInt64) throws -> SensorPicture {
     switch self {
@@ -33,16 +30,16 @@ enum WindowedSensor: Sendable {
   }
 }
 
-/// A finger drawn over a swipe sensor, and its stripes put together on a wider picture.
+/// A finger drawn over a swipe sensor, its stripes assembled on a wider picture.
 struct SwipedPrint: Sendable {
-  /// Rows of a stripe.
+  /// Of a stripe.
   static let height = 16
-  /// How wide a stripe is, as a share of the picture it is put together on.
+  /// Width of a stripe as a share of the picture.
   static let share = 0.6
 
   let name: String
-  /// Whether the margins, which the assembler leaves 0, end up white: that of a sensor whose
-  /// stripes show ridges bright.
+  /// Whether the margins, which the assembler leaves 0, end up white, as for a sensor whose stripes
+  /// show ridges bright.
   let isInverted: Bool
 
   static let every = [
@@ -50,13 +47,10 @@ struct SwipedPrint: Sendable {
     SwipedPrint(name: "swipe-white", isInverted: true),
   ]
 
-  /// Draws the finger of a picture over the sensor.
+  /// Draws the finger of a picture, at least two stripes high, over the sensor. The same touch
+  /// gives the same speed and way.
   ///
-  /// - Parameters:
-  ///   - picture: The finger, at least two stripes high.
-  ///   - touch: Which swipe it is; the same number gives the same speed and the same way.
   /// - Returns: The swipe upright with dark ridges, as wide as `picture`.
-  /// - Throws: ``BenchmarkFailure`` for a picture of fewer rows.
   func drawn(_ picture: GrayImage, touch: UInt64) throws -> SensorPicture {
     let (width, height) = (Int(Double(picture.width) * Self.share), Self.height)
     guard width >= 1, picture.height >= 2 * height else {
@@ -94,11 +88,8 @@ struct SwipedPrint: Sendable {
 }
 
 extension PadShape {
-  /// A pad of every kind, each drawn within what such sensors have.
-  ///
-  /// - Parameter seed: The same seed gives the same pads; another gives the same kinds with other
-  ///   sides, slants and places.
-  /// - Returns: The pads, each with a name of its own.
+  /// A pad of every kind, each drawn within what such sensors have and named. Another seed gives
+  /// the same kinds with other sides, slants and places.
   static func every(seed: UInt64) -> [PadShape] {
     var numbers = RandomNumbers(seed: seed)
     func draw(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &numbers) }
@@ -134,8 +125,7 @@ extension PadShape {
       PadShape("whole", whole, level: 255),
       PadShape("trapezoid", trapezoid, level: 255),
       PadShape("trapezoid-block", trapezoid, level: 255, block: block(light: 0.7)),
-      PadShape(
-        "sides", .box(left: sides.left, right: sides.right, top: 0, bottom: 1), level: 255),
+      PadShape("sides", .box(left: sides.left, right: sides.right, top: 0, bottom: 1), level: 255),
       PadShape("ends", .box(left: 0, right: 1, top: ends.top, bottom: ends.bottom), level: 230),
       PadShape("slanted", slanted, level: 128),
       PadShape("corners", corners, level: 0),
@@ -165,12 +155,12 @@ extension PadOutline {
 }
 
 extension PadOutline.Border {
-  /// Inside is what lies right of a line from `x` in the first row to `x + leaning` in the last.
+  /// Inside is the right of a line from `x` in the first row to `x + leaning` in the last.
   fileprivate static func left(at x: Double, leaning: Double) -> Self {
     Self(across: -1, down: leaning, limit: -x)
   }
 
-  /// Inside is what lies left of such a line.
+  /// Inside is the left of such a line.
   fileprivate static func right(at x: Double, leaning: Double) -> Self {
     Self(across: 1, down: -leaning, limit: x)
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import FingerprintMatching
 import GrayImage
 
-/// `authcore-bench windows`
 struct WindowsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "windows",
@@ -15,21 +14,16 @@ struct WindowsCommand: AsyncParsableCommand {
       The same seed gives the same windows and prints.
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "Comparisons of strangers behind each window, of synthetic fingers.", valueName: "n"))
+  @Option(help: "Comparisons of strangers behind each window, of synthetic fingers.")
   var comparisons = 10_000
 
-  @Option(help: ArgumentHelp("Whose synthetic fingers, and which windows.", valueName: "s"))
-  var seed: UInt64 = 1
-
+  @Option(help: "Whose synthetic fingers, and which windows.") var seed: UInt64 = 1
   @OptionGroup var real: RealPrintOptions
 
   @Option(help: ArgumentHelp("A window, by its name; repeatable. All without.", valueName: "name"))
   var window: [String] = []
 
-  @Option(help: "Whether sensors say which pixels are skin's to show.")
-  var extents = Extents.both
+  @Option(help: "Whether sensors say which pixels are skin's to show.") var extents = Extents.both
 
   @Option(help: ArgumentHelp("Write the table to this file too.", valueName: "file"))
   var out: String?
@@ -40,16 +34,13 @@ struct WindowsCommand: AsyncParsableCommand {
       valueName: "dir"))
   var pictures: String?
 
-  /// Which of the two are measured.
   enum Extents: String, CaseIterable, ExpressibleByArgument {
     case both, said
     case notSaid = "not-said"
   }
 
   func validate() throws {
-    guard (2...10_000_000).contains(comparisons) else {
-      throw ValidationError("--comparisons must be in 2...10000000.")
-    }
+    try check(comparisons, in: 2...10_000_000, "--comparisons")
     let names = WindowedSensor.every(seed: seed).map(\.name)
     for name in window where !names.contains(name) {
       throw ValidationError("--window \(name): expected one of \(names.joined(separator: ", ")).")
@@ -59,42 +50,30 @@ struct WindowsCommand: AsyncParsableCommand {
   func run() async throws {
     let log = ProgressLog()
     if let pictures { try BenchmarkFile(pictures).makeFolder() }
-    let fingers = try await fingers(log)
+    let fingers = try await real.sets(or: [synthetic]).mapFingers(
+      { log.tell("\($0.fingers.count) fingers of \($0.name)") },
+      { try PicturedFinger($0, of: $1, number: $2) })
     var rows: [[String]] = []
     for sensor in WindowedSensor.every(seed: seed)
     where window.isEmpty || window.contains(sensor.name) {
       for saysExtents in said {
         let trial = try await WindowTrial(fingers, sensor: sensor, saysExtents: saysExtents)
         rows += trial.rows
-        for (row, outcome) in zip(trial.rows, trial.outcomes) {
-          log.tell((row + [outcome.worstNames]).joined(separator: "  "))
+        for (row, result) in zip(trial.rows, trial.results) {
+          log.tell((row + [result.worstNames]).joined(separator: "  "))
         }
         if let pictures { try write(trial, of: fingers, into: pictures) }
       }
     }
-    let table = MarkdownTable(head: WindowTrial.head, rows: rows).description
-    print(table)
-    if let out { try BenchmarkFile(out).write(Array("\(heading)\n\n\(table)\n".utf8)) }
+    try MarkdownTable(head: WindowTrial.head, rows: rows).report(under: heading, to: out)
   }
 
   private var said: [Bool] {
     switch extents {
-    case .both: return [false, true]
-    case .said: return [true]
-    case .notSaid: return [false]
+    case .both: [false, true]
+    case .said: [true]
+    case .notSaid: [false]
     }
-  }
-
-  private func fingers(_ log: ProgressLog) async throws -> [PicturedFinger] {
-    let sets = real.images.isEmpty ? [synthetic] : try real.sets()
-    var fingers: [PicturedFinger] = []
-    for (number, set) in sets.enumerated() {
-      log.tell("\(set.fingers.count) fingers of \(set.name)")
-      fingers += try await concurrentMap(set.fingers) {
-        try PicturedFinger($0, of: set, number: number)
-      }
-    }
-    return fingers
   }
 
   /// As many fingers of five prints and three probes as the comparisons need.
@@ -112,17 +91,17 @@ struct WindowsCommand: AsyncParsableCommand {
       + "the figures mean is in docs/accuracy.md."
   }
 
-  /// Both prints of the strangers that are most alike, as the sensor shows them; of five enrolled
-  /// the first.
+  /// Both prints of the strangers that are most alike, as the sensor shows them; the first of five
+  /// enrolled.
   private func write(
     _ trial: WindowTrial, of fingers: [PicturedFinger], into folder: String
   ) throws {
-    for outcome in trial.outcomes {
-      guard let worst = outcome.worst else { continue }
-      let plan = outcome.scores.plan
+    for result in trial.results {
+      guard let worst = result.worst else { continue }
+      let plan = result.scores.plan
       let probe = plan.probes[worst.probe]
       let said = trial.saysExtents ? "-said" : ""
-      let name = "\(folder)/\(trial.sensor.name)\(said)-\(outcome.gallery)"
+      let name = "\(folder)/\(trial.sensor.name)\(said)-\(result.gallery)"
       let own = fingers[probe.finger]
       let number = plan.fingers[probe.finger].prints.firstIndex { $0.name == probe.touch.name } ?? 0
       let probePicture = try own.pictures(of: trial.sensor)[number].image
@@ -136,13 +115,10 @@ struct WindowsCommand: AsyncParsableCommand {
 
 /// How strangers and owners fare behind one sensor's window.
 struct WindowTrial: Sendable {
-  /// Scores within this of the threshold are taken for a hole: a few more comparisons would pass
-  /// it.
+  /// Scores within this of the threshold count as a hole: a few more comparisons would pass it.
   static let margin = 2.0
 
-  /// The comparisons of one protocol.
-  struct Outcome: Sendable {
-    /// What the probes are compared with.
+  struct Comparisons: Sendable {
     let gallery: String
     let scores: ScoredComparisons
 
@@ -153,17 +129,15 @@ struct WindowTrial: Sendable {
       scores.plan.probes[row.probe].finger == scores.plan.galleries[row.gallery].finger
     }
 
-    /// The comparison of strangers with the highest score; nil where there is none.
     var worst: ScoredComparisons.Row? { strangers.max { $0.score < $1.score } }
 
-    /// Who the strangers with the highest score are; nothing where there are none.
+    /// Empty if there are no strangers.
     var worstNames: String {
       guard let worst else { return "" }
       let (probe, gallery) = (scores.plan.probes[worst.probe], scores.plan.galleries[worst.gallery])
       return "\(probe.touch.name) with \(gallery.name)"
     }
 
-    /// The cells of a table's row, see ``head``.
     var cells: [String] {
       let strangers = strangers.map(\.score)
       let owners = owners.map(\.score)
@@ -184,28 +158,26 @@ struct WindowTrial: Sendable {
   let sensor: WindowedSensor
   /// Whether the sensor told the matcher where its pad ends.
   let saysExtents: Bool
-  let outcomes: [Outcome]
+  let results: [Comparisons]
 
   /// Looks at all fingers through a sensor, and compares probes with fingers enrolled from five
   /// prints and from one.
-  ///
-  /// - Throws: ``BenchmarkFailure`` for a picture that the sensor cannot show.
   init(_ fingers: [PicturedFinger], sensor: WindowedSensor, saysExtents: Bool) async throws {
     (self.sensor, self.saysExtents) = (sensor, saysExtents)
     let seen = try await concurrentMap(fingers) {
       try $0.sampled(by: sensor, saysExtents: saysExtents)
     }
-    outcomes = [
-      Outcome(
+    results = [
+      Comparisons(
         gallery: "five", scores: try await ComparisonProtocol.enrolledFingers(seen).scores()),
-      Outcome(gallery: "one", scores: try await ComparisonProtocol.firstPrints(of: seen).scores()),
+      Comparisons(
+        gallery: "one", scores: try await ComparisonProtocol.firstPrints(of: seen).scores()),
     ]
   }
 
-  /// The rows of this trial, see ``head``.
   var rows: [[String]] {
-    outcomes.map { [sensor.name, saysExtents ? "said" : "not said"] + $0.cells }
+    results.map { [sensor.name, saysExtents ? "said" : "not said"] + $0.cells }
   }
 
-  static let head = ["window", "extents"] + Outcome.head
+  static let head = ["window", "extents"] + Comparisons.head
 }

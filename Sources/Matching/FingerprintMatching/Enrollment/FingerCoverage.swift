@@ -79,9 +79,7 @@ package struct SeenFinger: Equatable, Sendable {
     // A place at the rim counts if a third of it was seen.
     let least = Float(side * side) / 3
     let most = Float(Self.mostSteps)
-    times = sums.map {
-      $0.seen < least ? 0 : UInt8(min(($0.depth / $0.seen).rounded(.up), most))
-    }
+    times = sums.map { $0.seen < least ? 0 : UInt8(min(($0.depth / $0.seen).rounded(.up), most)) }
     clarity = sums.map {
       $0.seen < least
         ? 0 : UInt8(min(max(($0.clarity / $0.seen / 255 * most).rounded(), 1), most))

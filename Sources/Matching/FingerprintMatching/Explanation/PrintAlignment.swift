@@ -1,7 +1,7 @@
 /// How a probe lies on a gallery print, and what agrees there. Explanations use ``Comparison`` and
 /// ``MinutiaPairing`` only here.
 package struct PrintAlignment: Sendable {
-  /// Two minutiae taken for the same, by their numbers in ``PrintFeatures/minutiae``.
+  /// Two paired minutiae, by their numbers in ``PrintFeatures/minutiae``.
   package struct Pair: Hashable, Sendable {
     package let probe: Int
     package let gallery: Int

@@ -22,9 +22,7 @@ struct CellGrid: Hashable, Sendable {
     rows = (height + Self.side - 1) / Self.side
   }
 
-  init(columns: Int, rows: Int) {
-    (self.columns, self.rows) = (columns, rows)
-  }
+  init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 
   /// The pixels of a cell on an axis of `length` pixels.
   static func pixels(of cell: Int, length: Int) -> Range<Int> {

@@ -20,8 +20,7 @@ struct ExtractionStages: Sendable {
     let ridges = normalized.plane
     let halved = HalvedPlane(ridges, grid: grid)
     let blurred = halved.blurred(.halved, where: touched)
-    let guess = RidgeWave(
-      gradientsOf: halved, seen: seen, sigma: FeatureExtractor.gradientSigma)
+    let guess = RidgeWave(gradientsOf: halved, seen: seen, sigma: FeatureExtractor.gradientSigma)
     wave = RidgeWave(
       phaseOf: halved, blurred: blurred, tunedTo: guess, where: touched,
       sigma: FeatureExtractor.phaseSigma)

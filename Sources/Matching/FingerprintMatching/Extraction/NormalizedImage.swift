@@ -86,8 +86,7 @@ struct NormalizedImage: Sendable {
             for x in 0..<xs.count { sums[x] &+= UInt16(levels[start + x]) }
           }
         }
-        result[cell] = SIMD4(
-          Float(sums.wrappedSum()), 0, Float(xs.count * ys.count), 0)
+        result[cell] = SIMD4(Float(sums.wrappedSum()), 0, Float(xs.count * ys.count), 0)
       }
     }
     return result
@@ -196,8 +195,7 @@ private struct InterpolatedField {
   /// The field at the eight pixels of a gap.
   @inline(__always)
   func values(in gap: Int) -> SIMD8<Float> {
-    let shares = SIMD8<Float>(
-      0.0625, 0.1875, 0.3125, 0.4375, 0.5625, 0.6875, 0.8125, 0.9375)
+    let shares = SIMD8<Float>(0.0625, 0.1875, 0.3125, 0.4375, 0.5625, 0.6875, 0.8125, 0.9375)
     return across[gap] + shares * (across[gap + 1] - across[gap])
   }
 }

@@ -43,8 +43,7 @@ struct PhaseMinutiae {
       Self.isInside(spiral, map: map, width: response.width, height: response.height)
         && Self.isSeen(spiral, seen)
     }.map {
-      Minutia(
-        x: $0.x, y: $0.y, direction: $0.direction, quality: $0.quality, period: $0.period)
+      Minutia(x: $0.x, y: $0.y, direction: $0.direction, quality: $0.quality, period: $0.period)
     }
   }
 
@@ -107,9 +106,7 @@ struct PhaseMinutiae {
 private struct PhaseTurns {
   private let response: RidgeResponse
 
-  init(_ response: RidgeResponse) {
-    self.response = response
-  }
+  init(_ response: RidgeResponse) { self.response = response }
 
   /// Calls `body` with the upper left pixel of each square in a cell around which the phase turns,
   /// and with -1 or 1, the sense of the turn.

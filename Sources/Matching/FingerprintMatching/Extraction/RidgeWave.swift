@@ -37,8 +37,7 @@ struct RidgeWave: Sendable {
           tensors[row * grid.columns + column] = Self.tensor(of: image, seen, column, row)
           continue
         }
-        let corner = image.index(
-          column * HalvedPlane.cellSide - 1, row * HalvedPlane.cellSide - 1)
+        let corner = image.index(column * HalvedPlane.cellSide - 1, row * HalvedPlane.cellSide - 1)
         tensors[row * grid.columns + column] = Self.tensor(
           samples, from: corner, stride: image.stride)
       }
@@ -49,7 +48,7 @@ struct RidgeWave: Sendable {
   /// The sum of the gradients' squares over a cell of four by four: gx² - gy², 2 gx gy, gx² + gy².
   ///
   /// The gradients are by Scharr's kernel, whose direction is true to a fraction of a degree at
-  /// these periods: differences across three columns, and three columns weighed 3, 10 and 3.
+  /// these periods: differences across three columns, and three columns weighted 3, 10 and 3.
   @inline(__always)
   private static func tensor(_ samples: Span<Float>, from corner: Int, stride: Int) -> SIMD4<Float>
   {

@@ -95,13 +95,10 @@ struct OrientationField: Hashable, Sendable {
         place += step
         let cell = row &* grid.columns &+ column
         guard clarity[cell] > 0, place.x >= 0, place.y >= 0, place.x < width, place.y < height
-        else {
-          continue
-        }
+        else { continue }
         let other = Int(place.y / side) &* columns &+ Int(place.x / side)
         guard otherClarity[other] > 0 else { continue }
-        body(
-          cell, other, Self.angle(orientation[cell], turnedBy: turn, otherOrientation[other]))
+        body(cell, other, Self.angle(orientation[cell], turnedBy: turn, otherOrientation[other]))
       }
     }
   }

@@ -4,18 +4,14 @@ struct Plane: Sendable {
   let height: Int
   var samples: [Float]
 
-  init(width: Int, height: Int, filledWith value: Float = 0) {
+  init(width: Int, height: Int) {
     (self.width, self.height) = (width, height)
-    samples = [Float](repeating: value, count: width * height)
+    samples = [Float](repeating: 0, count: width * height)
   }
 
   subscript(x: Int, y: Int) -> Float {
     get { samples[y * width + x] }
     set { samples[y * width + x] = newValue }
-  }
-
-  func clamped(_ x: Int, _ y: Int) -> Float {
-    samples[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
   }
 }
 
@@ -80,9 +76,7 @@ struct HalvedPlane: Sendable {
   }
 
   /// The index in ``samples`` of the sample (x, y), counted without the margin.
-  func index(_ x: Int, _ y: Int) -> Int {
-    Self.index(x, y, stride: stride)
-  }
+  func index(_ x: Int, _ y: Int) -> Int { Self.index(x, y, stride: stride) }
 
   private static func index(_ x: Int, _ y: Int, stride: Int) -> Int {
     (y + margin) * stride + x + margin
@@ -96,8 +90,7 @@ struct HalvedPlane: Sendable {
     }
     var target = result.samples.mutableSpan
     for cell in cells.indices where cells[cell] {
-      let first = index(
-        cell % grid.columns * Self.cellSide, cell / grid.columns * Self.cellSide)
+      let first = index(cell % grid.columns * Self.cellSide, cell / grid.columns * Self.cellSide)
       let rows = blurredRows(around: first, weights.span)
       for y in 0..<Self.cellSide {
         let window = rows.span.window(from: y, length: 2 * GaborEnvelope.halvedReach + 1)

@@ -28,8 +28,7 @@ struct SeenArea: Sendable {
   init(_ image: WorkingImage, grid: CellGrid) {
     let levels = HalvedLevels(image)
     let limit = max(Int(Self.flatShare * Double(levels.typicalRange(of: grid))), Self.flatLevels)
-    var samples = levels.outsideFlatSquares(
-      reach: Self.flatReach, limit: limit, edge: Self.edge)
+    var samples = levels.outsideFlatSquares(reach: Self.flatReach, limit: limit, edge: Self.edge)
     (width, height) = (levels.width, levels.height)
     if image.hasExtents {
       for y in 0..<height {

@@ -15,8 +15,7 @@ struct FingerMosaic: Sendable {
   /// The middle of the first touch, in pixels.
   private var center: SIMD2<Float>
 
-  /// A mosaic of one touch, or of joined touches that are no longer known one by one and count as
-  /// `depth` touches everywhere.
+  /// A mosaic of one touch, or of joined touches that count as `depth` touches everywhere.
   init(_ print: PrintView, depth: Float = 1) {
     view = print
     touches = Int(depth)

@@ -24,9 +24,7 @@ struct FingerParts: Sendable {
   /// as many touches, since the first may have been a slip.
   var finger: FingerMosaic? { index.map { parts[$0].mosaic } }
 
-  var waiting: [FingerMosaic] {
-    parts.indices.filter { $0 != index }.map { parts[$0].mosaic }
-  }
+  var waiting: [FingerMosaic] { parts.indices.filter { $0 != index }.map { parts[$0].mosaic } }
 
   /// Whether it is plain which finger is enrolled. If two fingers take turns, the one that did not
   /// begin never has more than half of all touches.

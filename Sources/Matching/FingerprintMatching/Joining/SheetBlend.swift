@@ -57,8 +57,7 @@ struct SheetBlend {
       return
     }
     let change = share * Float(Int8(bitPattern: turned &- orientation[cell]))
-    orientation[cell] = UInt8(
-      truncatingIfNeeded: Int(orientation[cell]) + Int(change.rounded()))
+    orientation[cell] = UInt8(truncatingIfNeeded: Int(orientation[cell]) + Int(change.rounded()))
     let clear = Float(clarity[cell])
     clarity[cell] = UInt8(
       min(max(clear + share * (Float(touch.flow.clarity[source]) - clear), 1), 255))

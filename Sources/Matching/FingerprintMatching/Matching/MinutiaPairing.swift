@@ -1,4 +1,5 @@
-/// Minutiae of a probe and of a gallery print taken for the same, grown from one pair.
+/// Pairs of minutiae of a probe and of a gallery print that are probably the same, grown from one
+/// pair.
 ///
 /// Skin stretches, so no single motion fits a whole print. From a first pair the pairing spreads to
 /// the nearest minutiae. Each is expected where its already paired neighbor says, within a
@@ -46,9 +47,7 @@ struct MinutiaPairing {
   }
 
   /// Starts anew from a pair; keeps its allocations.
-  mutating func grow(
-    from seed: (probe: Int, gallery: Int), probe: PrintView, gallery: PrintView
-  ) {
+  mutating func grow(from seed: (probe: Int, gallery: Int), probe: PrintView, gallery: PrintView) {
     pairs.removeAll(keepingCapacity: true)
     pairs.reserveCapacity(PrintView.mostMinutiae)
     pairedInProbe = MinutiaSet()

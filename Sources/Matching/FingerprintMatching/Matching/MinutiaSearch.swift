@@ -18,8 +18,7 @@ struct MinutiaSearch: Sendable {
       let least = best?.likeness ?? -.infinity
       // Likeness is never more than strength.
       guard pairing.strength > least else { break }
-      best =
-        Comparison(pairing, probe: probe, gallery: gallery, betterThan: least) ?? best
+      best = Comparison(pairing, probe: probe, gallery: gallery, betterThan: least) ?? best
     }
     return best
   }
@@ -52,7 +51,7 @@ struct MinutiaSearch: Sendable {
 }
 
 /// The pairs of minutiae, one of each print, whose surroundings are most alike.
-struct PairSeeds: Sendable {
+private struct PairSeeds: Sendable {
   struct Seed: Sendable {
     /// Of the surroundings, 0...1.
     let similarity: Float
@@ -124,9 +123,7 @@ struct Comparison: Sendable {
   var motion: RigidMotion { skin.rigid }
 
   /// Judges a pairing; nil unless its ``likeness`` exceeds `least`.
-  init?(
-    _ pairing: PairingSummary, probe: PrintView, gallery: PrintView, betterThan least: Float
-  ) {
+  init?(_ pairing: PairingSummary, probe: PrintView, gallery: PrintView, betterThan least: Float) {
     seed = pairing.seed
     skin = pairing.motion
     strength = pairing.strength

@@ -64,7 +64,7 @@ enum ScoreScale {
   }
 }
 
-/// How rarely a stranger's touch may be taken for an enrolled finger.
+/// How rarely a stranger's touch may be accepted for an enrolled finger.
 ///
 /// The strict rate is that of ``PrintMatcher/threshold``, which holds for five fingers and lies
 /// above what ``ScoreScale`` alone asks for. An owner of a small sensor may give back some of that.

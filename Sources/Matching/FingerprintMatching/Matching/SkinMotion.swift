@@ -31,8 +31,7 @@ struct SkinMotion: Hashable, Sendable {
     let moved = RigidMotion(
       cosine: rigid.cosine, sine: rigid.sine, dx: rigid.dx + to.x - turned.x,
       dy: rigid.dy + to.y - turned.y)
-    return SkinMotion(
-      rigid: moved, right: right, down: down, offset: offset + to - stretch(from))
+    return SkinMotion(rigid: moved, right: right, down: down, offset: offset + to - stretch(from))
   }
 
   /// The motion back, without the stretch if that is not invertible.
@@ -153,7 +152,6 @@ struct MotionFit {
     let scale = 1 / max(xx * yy - xy * xy, 1)
     let right = scale * (yy * wishX - xy * wishY)
     let down = scale * (xx * wishY - xy * wishX)
-    return SkinMotion(
-      rigid: rigid, right: right, down: down, offset: t - f.x * right - f.y * down)
+    return SkinMotion(rigid: rigid, right: right, down: down, offset: t - f.x * right - f.y * down)
   }
 }

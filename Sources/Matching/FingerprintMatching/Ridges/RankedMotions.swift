@@ -33,8 +33,8 @@ struct RankedMotions: Sendable {
   mutating func wipe() { motions.wipe(with: .blank) }
 }
 
-/// A binary heap of motions, of which the best are removed (Williams, "Algorithm 232: heapsort",
-/// 1964). Of equally good motions, the first to come is the better.
+/// A binary heap of motions that gives the best first (Williams, "Algorithm 232: heapsort", 1964).
+/// Of equally good motions, the first to come is the better.
 struct MotionQueue: Sendable {
   private struct Entry: Sendable {
     let motion: RankedMotion

@@ -26,8 +26,7 @@ struct RidgeAgreement: Sendable {
     sums.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
     counts.fill(with: 0, count: grid.count, room: OrientationField.smallCells)
     normals.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
-    Self.measure(
-      motion, shifts.span, probe, gallery, every: every, &sums, &counts, &normals)
+    Self.measure(motion, shifts.span, probe, gallery, every: every, &sums, &counts, &normals)
   }
 
   private static func measure(
@@ -134,9 +133,7 @@ struct RidgeAgreement: Sendable {
     let square = (sums[cell] * sums[cell]).sum()
     let samples = Float(PhaseField.density * PhaseField.density)
     guard square > 1e-4 else { return nil }
-    return (
-      -Angle.nearly(of: sums[cell]) * period / (2 * .pi), square / (counts[cell] * samples)
-    )
+    return (-Angle.nearly(of: sums[cell]) * period / (2 * .pi), square / (counts[cell] * samples))
   }
 
   /// How well the ridges of a cell lie on each other, -1 (ridges on valleys) to 1; nil unless both
@@ -182,9 +179,7 @@ private struct GallerySurface: ~Escapable {
   /// - `normal`: The direction, of length 1.
   /// - `wavenumber`: Growth of the phase per sample across the ridges.
   @inline(__always)
-  func wave(
-    at place: SIMD2<Float>, along normal: SIMD2<Float>, wavenumber: Float
-  ) -> SIMD2<Float> {
+  func wave(at place: SIMD2<Float>, along normal: SIMD2<Float>, wavenumber: Float) -> SIMD2<Float> {
     let rounded = place + Self.rounding
     let x = Int(rounded.x.bitPattern) &- Int(Self.rounding.bitPattern)
     let y = Int(rounded.y.bitPattern) &- Int(Self.rounding.bitPattern)

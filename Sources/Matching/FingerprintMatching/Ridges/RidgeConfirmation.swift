@@ -27,8 +27,7 @@ struct RidgeConfirmation: Sendable {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
     seed = nil
     // Ridges that are not compared count as a stranger's.
-    var best = ScoreScale.score(
-      likeness: min(likeness, Self.leastLikeness), excess: -.infinity)
+    var best = ScoreScale.score(likeness: min(likeness, Self.leastLikeness), excess: -.infinity)
     for candidate in pairings.prefix(Self.mostPairings) {
       guard
         let comparison = Comparison(

@@ -73,8 +73,7 @@ struct RidgeRegistration: Sendable {
       let middle = Self.middle(of: cell, probe.grid)
       let place = motion.apply(middle.x, middle.y)
       let normal = agreement.normals[cell]
-      let lever =
-        ((place.x - center.x) * normal.y - (place.y - center.y) * normal.x) / Self.arm
+      let lever = ((place.x - center.x) * normal.y - (place.y - center.y) * normal.x) / Self.arm
       fit.add(SIMD3(normal.x, normal.y, lever), offset.pixels, weight: offset.weight)
     }
     guard let change = fit.solution else { return nil }

@@ -25,9 +25,7 @@ package struct FingerTemplate: Sendable {
   }
 
   /// A template of joined touches, with places and phases rounded as by storing.
-  init?(joining mosaics: [FingerMosaic]) {
-    self.init(storing: mosaics.map(\.view))
-  }
+  init?(joining mosaics: [FingerMosaic]) { self.init(storing: mosaics.map(\.view)) }
 
   /// The template with one part replaced, or nil if there is no room for it.
   func replacing(_ index: Int, by mosaic: FingerMosaic) -> FingerTemplate? {

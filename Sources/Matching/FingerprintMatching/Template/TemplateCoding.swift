@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The bytes of a template.
+/// The bytes of a template. All numbers are big-endian.
 ///
-/// All numbers are big-endian. `"ACFT"`, version (1 byte), number of parts (1 byte); then for each
-/// part: columns and rows of cells (1 each), number of minutiae (1), whether there are ridges (1, 0
-/// or 1); for each minutia x and y (2 each, 16ths of a pixel), direction (1, 256 steps a turn),
-/// quality (1), and from version 3 on the distance of the ridges around (1, 15ths of a pixel, 0
-/// where it is not known); for each cell its clarity (1, 0 where there is nothing to see); then for
-/// each cell that is not 0 its orientation (1, 256 steps for half a turn). Where there are ridges,
-/// for each such cell also the period (1, 15ths of a pixel) and the phases of its 16 samples, row
-/// by row, four bits each: 0 none, 1...15 in steps of a 15th of a turn.
+/// `"ACFT"`, version (1 byte), number of parts (1 byte); then for each part: columns and rows of
+/// cells (1 each), number of minutiae (1), whether there are ridges (1, 0 or 1). For each minutia x
+/// and y (2 each, 16ths of a pixel), direction (1, 256 steps a turn), quality (1), and since
+/// version 3 the ridge distance (1, 15ths of a pixel, 0 if unknown). For each cell its clarity (1,
+/// 0 if empty); then for each cell that is not empty its orientation (1, 256 steps for half a
+/// turn). If there are ridges, for each such cell also the period (1, 15ths of a pixel) and the
+/// phases of its 16 samples, row by row, four bits each: 0 none, 1...15 in steps of a 15th of a
+/// turn.
 enum TemplateCoding {
   static let magic: [UInt8] = [0x41, 0x43, 0x46, 0x54]
   static let version: UInt8 = 3

@@ -10,18 +10,15 @@ struct RandomStream: RandomNumberGenerator {
   }
 
   init(seed: UInt64, for purpose: Purpose) {
-    var mixed = seed ^ (purpose.rawValue &* 0xD6E8_FEB8_6659_FD93)
-    state = (
-      Self.splitMix(&mixed), Self.splitMix(&mixed), Self.splitMix(&mixed), Self.splitMix(&mixed)
-    )
+    var numbers = RandomNumbers(seed: seed ^ (purpose.rawValue &* 0xD6E8_FEB8_6659_FD93))
+    state = (numbers.next(), numbers.next(), numbers.next(), numbers.next())
   }
 
   /// A seed that depends on both: neighboring pairs give unrelated ones.
   static func combinedSeed(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    var mixed = first
-    let scrambled = splitMix(&mixed)
-    mixed = scrambled ^ second
-    return splitMix(&mixed)
+    var numbers = RandomNumbers(seed: first)
+    numbers = RandomNumbers(seed: numbers.next() ^ second)
+    return numbers.next()
   }
 
   mutating func next() -> UInt64 {
@@ -50,11 +47,18 @@ struct RandomStream: RandomNumberGenerator {
     for _ in 0..<6 { sum += uniform(in: -1...1) }
     return sum * 0.7071067811865476 * deviation
   }
+}
 
-  private static func splitMix(_ state: inout UInt64) -> UInt64 {
+/// Random numbers that are the same each time (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators", 2014, SplitMix64).
+package struct RandomNumbers: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }

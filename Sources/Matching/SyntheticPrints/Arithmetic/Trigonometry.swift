@@ -13,9 +13,7 @@ enum Trigonometry {
     return x * (1 - s * (1.0 / 6 - s * tail))
   }
 
-  static func cosine(_ angle: Double) -> Double {
-    sine(angle + .pi / 2)
-  }
+  static func cosine(_ angle: Double) -> Double { sine(angle + .pi / 2) }
 
   /// The direction of (`x`, `y`) in -π...π, counterclockwise from the x axis; 0 for the origin.
   static func direction(x: Double, y: Double) -> Double {
@@ -28,9 +26,7 @@ enum Trigonometry {
   }
 
   /// The angle in -π/2...π/2 of a line with this slope.
-  static func angle(ofSlope slope: Double) -> Double {
-    direction(x: 1, y: slope)
-  }
+  static func angle(ofSlope slope: Double) -> Double { direction(x: 1, y: slope) }
 
   /// e to the power of `-x`.
   ///
@@ -51,9 +47,7 @@ enum Trigonometry {
   /// The arctangent of a ratio in 0...1.
   private static func arctangent(_ ratio: Double) -> Double {
     // Beyond tan(π/8) the series converges slowly, so an eighth of a turn is subtracted.
-    guard ratio <= 0.414_213_562_373_095 else {
-      return .pi / 4 + series((ratio - 1) / (ratio + 1))
-    }
+    guard ratio <= 0.414_213_562_373_095 else { return .pi / 4 + series((ratio - 1) / (ratio + 1)) }
     return series(ratio)
   }
 

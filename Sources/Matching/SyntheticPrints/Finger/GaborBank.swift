@@ -89,9 +89,7 @@ enum FilterSum {
     // Safe: both preconditions cover every read, and the pointers do not outlive the closures.
     return unsafe weights.withUnsafeBufferPointer { weights in
       unsafe grid.withUnsafeBufferPointer { grid in
-        guard let weight = weights.baseAddress, let value = grid.baseAddress else {
-          return 0
-        }
+        guard let weight = weights.baseAddress, let value = grid.baseAddress else { return 0 }
         var sums = SIMD16<Float>.zero
         for row in 0..<GaborBank.side {
           let weightRow = unsafe UnsafeRawPointer(weight + weightStart + row * GaborBank.rowLength)

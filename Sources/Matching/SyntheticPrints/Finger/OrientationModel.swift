@@ -58,14 +58,11 @@ struct OrientationModel: Sendable {
   /// The height of the northernmost loop and the southernmost delta, in pixels from the middle of
   /// the canvas; beyond them ridges lie farther apart.
   var core: (top: Double, bottom: Double) {
-    (
-      loops.map(\.y).max() ?? bumpCenter + 40, deltas.map(\.y).min() ?? bumpCenter - 90
-    )
+    (loops.map(\.y).max() ?? bumpCenter + 40, deltas.map(\.y).min() ?? bumpCenter - 90)
   }
 
   private mutating func addLoopPattern(deltaSide side: Double, from random: inout RandomStream) {
-    addLoop(
-      x: -side * random.uniform(in: -6...14), y: random.uniform(in: 15...50), from: &random)
+    addLoop(x: -side * random.uniform(in: -6...14), y: random.uniform(in: 15...50), from: &random)
     addDelta(
       x: side * random.uniform(in: 62...100), y: random.uniform(in: -125 ... -80), from: &random)
   }
@@ -105,7 +102,7 @@ struct OrientationModel: Sendable {
 
 /// Where the direction of ridges is undefined: the middle of a loop or of a delta, in pixels from
 /// the middle of the canvas, y up.
-struct SingularPoint: Sendable {
+private struct SingularPoint: Sendable {
   let x: Double
   let y: Double
 

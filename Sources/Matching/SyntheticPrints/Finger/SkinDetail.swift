@@ -3,9 +3,7 @@
 struct SkinDetail {
   private var random: RandomStream
 
-  init(from random: RandomStream) {
-    self.random = random
-  }
+  init(from random: RandomStream) { self.random = random }
 
   /// Adds the detail to ridges of height -1...1.
   mutating func engrave(_ skin: inout ScalarField) {
@@ -15,8 +13,7 @@ struct SkinDetail {
   }
 
   private mutating func roughen(_ skin: inout ScalarField) {
-    let fine = ScalarField(
-      noiseOfWidth: skin.width, height: skin.height, spacing: 3, from: &random)
+    let fine = ScalarField(noiseOfWidth: skin.width, height: skin.height, spacing: 3, from: &random)
     let coarse = ScalarField(
       noiseOfWidth: skin.width, height: skin.height, spacing: 11, from: &random)
     for index in skin.values.indices {

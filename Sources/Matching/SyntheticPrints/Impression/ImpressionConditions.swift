@@ -71,9 +71,7 @@ package struct SkinTreatment: Sendable, Hashable {
     let ranges: [(ClosedRange<Double>, ClosedRange<Double>)] = [
       (pressing, 0...1), (stretch, 1...1.6), (twist, -40...40), (wetness, 0...1), (dryness, 0...1),
     ]
-    return ranges.allSatisfy {
-      $0.lowerBound >= $1.lowerBound && $0.upperBound <= $1.upperBound
-    }
+    return ranges.allSatisfy { $0.lowerBound >= $1.lowerBound && $0.upperBound <= $1.upperBound }
   }
 }
 

@@ -97,9 +97,7 @@ private struct SkinMoisture: Sendable {
   private let dryness: Float
 
   /// The pools and gaps of one touch cover its window.
-  init(
-    treatment: SkinTreatment, width: Int, height: Int, from random: inout RandomStream
-  ) {
+  init(treatment: SkinTreatment, width: Int, height: Int, from random: inout RandomStream) {
     wetness = Float(random.uniform(in: treatment.wetness))
     dryness = Float(random.uniform(in: treatment.dryness))
     var pools = ScalarField(noiseOfWidth: width, height: height, spacing: 32, from: &random)

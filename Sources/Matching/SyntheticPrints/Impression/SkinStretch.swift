@@ -54,9 +54,7 @@ struct SkinStretch: Sendable {
     let turnedY = flatX * sine + flatY * cosine
     let across = (turnedX * directionY - turnedY * directionX) * narrowing
     let before = place(turnedX * directionX + turnedY * directionY)
-    return (
-      before * directionX + across * directionY, before * directionY - across * directionX
-    )
+    return (before * directionX + across * directionY, before * directionY - across * directionX)
   }
 
   private func place(_ position: Double) -> Double {

@@ -1,5 +1,6 @@
 import Testing
-import authcore_bench
+
+@testable import authcore_bench
 
 /// Five genuine and ten impostor scores, small enough to count by hand:
 ///
@@ -90,5 +91,76 @@ struct ErrorCurveTests {
     #expect(ErrorRate.fmr100.isOfItsOwn(impostors: 100))
     #expect(!ErrorRate.fmr100.isOfItsOwn(impostors: 99))
     #expect(ErrorRate.zeroFMR.isOfItsOwn(impostors: 1))
+  }
+}
+
+@Suite("Exact intervals")
+struct ExactIntervalTests {
+  @Test(
+    "they are the quantiles of beta distributions, few events or many",
+    arguments: [
+      (0, 10, 0, 0.308_497_1), (1, 10, 0.002_528_6, 0.445_016_1),
+      (5, 10, 0.187_086_0, 0.812_914_0), (10, 10, 0.691_502_9, 1),
+      (3, 42_840, 0.000_014_4, 0.000_204_6), (72, 1120, 0.050_636_0, 0.080_275_4),
+      (900, 1000, 0.879_712_1, 0.917_894_7),
+    ])
+  func bounds(events: Int, trials: Int, lower: Double, upper: Double) {
+    let interval = ExactInterval(events: events, of: trials)
+    #expect(abs(interval.lowerBound - lower) < 6e-8)
+    #expect(abs(interval.upperBound - upper) < 6e-8)
+  }
+
+  @Test("where nothing happened the rate is under three in so many trials")
+  func ruleOfThree() {
+    #expect(ExactInterval.ruleOfThree(trials: 300) == 0.01)
+    #expect(ExactInterval.ruleOfThree(trials: 2) == 1)
+  }
+
+  @Test("widening takes the farther bound on each side")
+  func widening() {
+    let interval = ExactInterval(events: 1, of: 10)
+    #expect(interval.widening(0.1...0.2) == interval.lowerBound...interval.upperBound)
+    #expect(interval.widening(0...0.9) == 0...0.9)
+  }
+}
+
+@Suite("Rank correlation")
+struct RankCorrelationTests {
+  private typealias Pair = RankCorrelation.Pair
+
+  @Test("one order gives 1 and the opposite -1, however the values are spaced")
+  func orders() {
+    let rising = [Pair(1, -4), Pair(2, 0), Pair(3, 1000)]
+    #expect(RankCorrelation([rising]).coefficient == 1)
+    #expect(RankCorrelation([rising.map { Pair($0.x, -$0.y) }]).coefficient == -1)
+  }
+
+  @Test("equal values share the mean of their ranks")
+  func ties() throws {
+    let pairs = [Pair(1, 2), Pair(2, 1), Pair(2, 4), Pair(3, 4), Pair(5, 4), Pair(8, 9)]
+    // Ranks 1, 2.5, 2.5, 4, 5, 6 and 2, 1, 4, 4, 4, 6: 13.5 / sqrt(17 · 15.5) with means of 3.5.
+    let value = try #require(RankCorrelation([pairs]).coefficient)
+    #expect(abs(value - 0.800_853_4) < 1e-7)
+  }
+
+  @Test("values that are all the same are in no order")
+  func constant() {
+    #expect(RankCorrelation([[Pair(1, 1), Pair(2, 1)]]).coefficient == nil)
+    #expect(RankCorrelation([]).coefficient == nil)
+  }
+
+  @Test("the interval comes from drawing groups, and holds the figure of all of them")
+  func interval() throws {
+    let groups = (0..<8).map { group -> [Pair] in
+      (0..<5).map { number -> Pair in
+        let other = number * (group + 2) % 7
+        return Pair(Double(number), Double(other))
+      }
+    }
+    let correlation = RankCorrelation(groups, rounds: 200)
+    let (value, interval) = (try #require(correlation.coefficient), correlation.interval)
+    #expect(try #require(interval).contains(value))
+    #expect(RankCorrelation(groups, rounds: 200).interval == interval)
+    #expect(RankCorrelation(groups).interval == nil)
   }
 }

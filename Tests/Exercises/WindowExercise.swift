@@ -3,7 +3,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// A window with what Sources/Desktop/Windows gives, for its tests: says on standard output what happens.
+/// A window with everything in Sources/Desktop/Windows, for its tests: prints what happens.
 enum WindowExercise {
   @MainActor private static var shown: ExerciseWindow?
 
@@ -67,7 +67,7 @@ final class ExerciseWindow {
     say("shown \(title)")
   }
 
-  /// What was typed is no secret here.
+  /// The typed text is not secret here.
   private func submit() {
     let secret = entry.take()
     let bytes = (0..<secret.count).map { secret.bytes[$0] }

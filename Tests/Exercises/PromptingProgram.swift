@@ -3,13 +3,12 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// An application that asks for the owner on its terminal, as the libraries do; for tests. It has no
-/// handlers of signals, and further threads.
+/// An application that asks for the owner on its terminal, as the libraries do; for tests. It has
+/// no signal handlers, and more threads.
 ///
 ///     exercise prompting NAME REASON [FIFO]
 ///
-/// Says on standard output what came of it. Another thread cancels the request when somebody opens
-/// FIFO for writing.
+/// Prints the result. Another thread cancels the request when FIFO is opened for writing.
 enum PromptingProgram {
   static func run(_ arguments: [String]) {
     do throws(Failure) {
@@ -35,7 +34,7 @@ enum PromptingProgram {
       mayPrompt: touch != .none, touch: touch, canGivePasscode: situation.takesKeys,
       prefersPasscode: false, mayUseAgent: situation.mayUseAgent,
       applicationName: arguments[0])
-    // Where the request runs is not where signals go.
+    // The request does not run on the thread that gets signals.
     let outcome = Guarded<Result<ProvedBy, Failure>?>(nil)
     nonisolated(unsafe) let request = (connection, agent)
     SystemThread.start(name: "request") {

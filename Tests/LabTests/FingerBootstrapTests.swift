@@ -1,5 +1,7 @@
+import SyntheticPrints
 import Testing
-import authcore_bench
+
+@testable import authcore_bench
 
 @Suite("Intervals by resampling fingers")
 struct FingerBootstrapTests {

@@ -1,5 +1,6 @@
 import Testing
-import authcore_bench
+
+@testable import authcore_bench
 
 @Suite("Drawing")
 struct DrawingTests {

@@ -1,0 +1,166 @@
+import Glibc
+import GrayImage
+import SyntheticPrints
+import Testing
+
+@testable import FingerprintMatching
+
+@Suite("Matching synthetic fingers")
+struct SyntheticMatchingTests {
+  @Test("E2: the owner's touches are accepted and a stranger's are refused")
+  func ownersAndStrangers() throws {
+    let fingers = (1...4).map { SyntheticFinger(seed: UInt64($0)) }
+    let templates = try fingers.map { try enrolled($0) }
+    let matcher = PrintMatcher()
+    for (number, finger) in fingers.enumerated() {
+      for seed in 6...7 {
+        let probe = try touch(finger, UInt64(seed))
+        for (other, template) in templates.enumerated() {
+          let score = matcher.score(probe: probe, against: template)
+          #expect(
+            (score >= PrintMatcher.threshold) == (other == number),
+            "touch \(seed) of finger \(number) scores \(score) against finger \(other)")
+        }
+      }
+    }
+  }
+
+  @Test("a touch scores the same against a template before and after storing it")
+  func storedTemplate() throws {
+    let finger = SyntheticFinger(seed: 11)
+    let template = try enrolled(finger)
+    let stored = try FingerTemplate(decoding: template.encoded())
+    let probe = try touch(finger, 9)
+    let matcher = PrintMatcher()
+    #expect(
+      matcher.score(probe: probe, against: template)
+        == matcher.score(probe: probe, against: stored))
+  }
+
+  @Test("a finger turned by a quarter is still recognized")
+  func quarterTurn() throws {
+    let finger = SyntheticFinger(seed: 12)
+    let template = try enrolled(finger)
+    let picture = finger.impression(seed: 8)
+    let turned = try image(width: picture.height, height: picture.width) { x, y in
+      Int(picture[x: y, y: picture.height - 1 - x])
+    }
+    let score = PrintMatcher().score(
+      probe: FeatureExtractor().features(of: turned), against: template)
+    #expect(score >= PrintMatcher.threshold)
+  }
+
+  @Test("the resolution of the sensor does not matter")
+  func otherResolution() throws {
+    let finger = SyntheticFinger(seed: 13)
+    let template = try enrolled(finger)
+    let picture = finger.impression(seed: 8)
+    // Each pixel four times is the same finger at twice the resolution.
+    let doubled = try image(
+      width: picture.width * 2, height: picture.height * 2, pixelsPerInch: 1000
+    ) { x, y in Int(picture[x: x / 2, y: y / 2]) }
+    let score = PrintMatcher().score(
+      probe: FeatureExtractor().features(of: doubled), against: template)
+    #expect(score >= PrintMatcher.threshold)
+  }
+}
+
+@Suite("Small sensors")
+struct SmallSensorTests {
+  private static let small = ImpressionConditions.careful.window(width: 88, height: 88)
+
+  @Test("X2: on a sensor of 88 pixels a side owners score above strangers")
+  func ownersAndStrangers() throws {
+    let fingers = (91...93).map { SyntheticFinger(seed: UInt64($0)) }
+    let templates = try fingers.map { try enrolled($0, touches: 1...15, conditions: Self.small) }
+    let matcher = PrintMatcher()
+    var (owners, strangers): ([Double], [Double]) = ([], [])
+    for (number, finger) in fingers.enumerated() {
+      for seed in 21...23 {
+        let probe = try touch(finger, UInt64(seed), conditions: Self.small)
+        for (other, template) in templates.enumerated() {
+          let score = matcher.score(probe: probe, against: template)
+          if other == number { owners.append(score) } else { strangers.append(score) }
+        }
+      }
+    }
+    let highest = try #require(strangers.max())
+    #expect(highest < PrintMatcher.threshold)
+    #expect(owners.count { $0 > highest } >= 6, "\(owners) against \(strangers)")
+    #expect(owners.count { $0 >= PrintMatcher.threshold } >= 6, "accepted: \(owners)")
+  }
+}
+
+@Suite("Real prints", .enabled(if: RealPrints.areThere, "needs AUTHCORE_SHARED"))
+struct RealPrintsTests {
+  @Test(
+    "E2: enrolled from impressions 1 to 5, fingers are recognized by 6 to 8 and no other is",
+    arguments: [("DB1_B", 500), ("DB2_B", 569), ("DB3_B", 500), ("DB4_B", 500)])
+  func acceptance(set: String, pixelsPerInch: Int) throws {
+    var fingers: [FingerTemplate] = []
+    var probes: [(finger: Int, features: PrintFeatures)] = []
+    for finger in 0..<10 {
+      var enrollment = Enrollment()
+      for impression in 1...8 {
+        let features = try RealPrints.features(
+          set, 101 + finger, impression, pixelsPerInch: pixelsPerInch)
+        if impression <= 5 {
+          _ = enrollment.add(features)
+        } else {
+          probes.append((finger, features))
+        }
+      }
+      #expect(enrollment.usableTouches >= Enrollment.minimumTouches)
+      fingers.append(try #require(enrollment.template()))
+    }
+    var (accepted, falselyAccepted) = (0, 0)
+    for probe in probes {
+      for (finger, template) in fingers.enumerated() {
+        let score = PrintMatcher().score(probe: probe.features, against: template)
+        guard score >= PrintMatcher.threshold else { continue }
+        if finger == probe.finger { accepted += 1 } else { falselyAccepted += 1 }
+      }
+    }
+    #expect(accepted >= 28)
+    #expect(falselyAccepted == 0)
+  }
+}
+
+@Suite("The rate at which strangers may pass")
+struct MatchRateTests {
+  @Test("a relaxed rate is for small sensors alone, and the strict one is for all others")
+  func sizes() {
+    #expect(MatchRate.relaxed(forFrameOf: 19.98) == .relaxedVerySmall)
+    #expect(MatchRate.relaxed(forFrameOf: 26.1) == .relaxedSmall)
+    #expect(MatchRate.relaxed(forFrameOf: 42.3) == .relaxedSmall)
+    #expect(MatchRate.relaxed(forFrameOf: 45.1) == .strict)
+    #expect(MatchRate.relaxed(forFrameOf: .infinity) == .strict)
+    #expect(MatchRate.allCases.map(\.isRelaxed) == [false, true, true])
+  }
+
+  @Test(
+    "five touches pass once in 10,000 times at most, over all fingers, and no rate is stricter than strict"
+  )
+  func bound() {
+    for rate in MatchRate.allCases {
+      for fingers in 1...5 {
+        let threshold = rate.threshold(fingers: fingers)
+        #expect(threshold <= PrintMatcher.threshold)
+        #expect(5 * Double(fingers) * exp(-threshold) <= 1 / 10_000)
+        #expect(threshold >= rate.threshold(fingers: max(fingers - 1, 1)))
+      }
+      #expect(rate.threshold(fingers: 0) == rate.threshold(fingers: 1))
+    }
+    #expect(MatchRate.strict.threshold(fingers: 1) == PrintMatcher.threshold)
+    #expect(MatchRate.relaxedSmall.threshold(fingers: 5) < PrintMatcher.threshold)
+  }
+
+  @Test("the smaller sensor is never the less strict one")
+  func smallerIsStricter() {
+    for fingers in 1...5 {
+      #expect(
+        MatchRate.relaxedVerySmall.threshold(fingers: fingers)
+          >= MatchRate.relaxedSmall.threshold(fingers: fingers))
+    }
+  }
+}
