@@ -38,7 +38,7 @@ package struct CoreAccess: Sendable {
   /// Connects to a core of any release that speaks this version of the protocol, which is started
   /// if none runs. Applications are built apart from the core they meet.
   /// - Throws: `coreVersionMismatch` for a core that speaks another version; it goes on running.
-  package func connectToAnyRelease() throws(Failure) -> CoreConnection {
+  func connectToAnyRelease() throws(Failure) -> CoreConnection {
     try connect { (connection) throws(Failure) in
       guard connection.speaksSameProtocol else {
         let welcome = connection.welcome

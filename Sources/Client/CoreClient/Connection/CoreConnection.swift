@@ -123,7 +123,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   }
 
   /// Sends a request and ignores its answer. A lost connection is reported by the next request.
-  package func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
+  func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
     lastRequest += 1
     do throws(StreamError) {
       try stream.send(ClientEnvelope.encode(message, request: lastRequest))

@@ -44,7 +44,7 @@ package enum CoreLocation: Equatable, Sendable {
   }
 
   /// Whether a state folder exists that a core accepts: only this user may enter it.
-  package static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
+  static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
 
   /// Whether this is a state folder that does not exist.
   package var isMissing: Bool {
@@ -70,7 +70,7 @@ package enum ServiceChoice: Equatable, Sendable {
   /// Nowhere, for development and tests.
   case off
 
-  package static let usualSocket = "/run/authcore/core.sock"
+  static let usualSocket = "/run/authcore/core.sock"
   private static let variable = "AUTHCORE_SERVICE"
 
   /// Reads a value of the variable: `off` or an absolute path; anything else is ignored.
