@@ -244,7 +244,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
 
   private static func notUnderstood(_ error: DecodeError, _ isService: Bool) -> Failure {
     Failure(
-      .coreFailed, "The core said something that is not understood: \(error)",
+      .coreFailed, "The core sent an invalid message: \(error)",
       hint: isService ? "Run: sudo systemctl restart authcored" : "Run: authcore quit")
   }
 

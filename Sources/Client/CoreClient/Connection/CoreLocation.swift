@@ -30,14 +30,14 @@ package enum CoreLocation: Equatable, Sendable {
     home: String?, prints: Prints, environment: ClientEnvironment, service: String?
   ) throws(Failure) -> CoreLocation {
     if let home {
-      guard !home.isEmpty else { throw Failure(.usage, "--home names no folder") }
+      guard !home.isEmpty else { throw Failure(.usage, "--home is empty") }
       return .folder(environment.absolute(home))
     }
     if let home = environment.home { return .folder(environment.absolute(home)) }
     if prints == .real, let service { return .service(socket: service) }
     guard let state = environment.stateFolder else {
       throw Failure(
-        .coreFailed, "There is no folder for the state: neither XDG_STATE_HOME nor HOME is set",
+        .coreFailed, "There is no state folder: neither XDG_STATE_HOME nor HOME is set",
         hint: "Name one with --home DIR.")
     }
     return .folder(state + (prints == .synthetic ? "/authcore-replay" : "/authcore"))
