@@ -122,8 +122,8 @@ extension AttributeValues {
     }
   }
 
-  /// These attributes, completed by what the bytes of a key say about it. Bytes that are no such key
-  /// add nothing: the keychain keeps anything.
+  /// These attributes, completed by what the bytes of a key say about it. Bytes that are not such a
+  /// key add nothing: the keychain keeps anything.
   func describing(_ representation: borrowing SecretBytes) -> AttributeValues {
     guard let (family, isPrivate) = softwareKey,
       let material = try? KeyMaterial(

@@ -24,7 +24,7 @@ package struct ApplicationSettings: Sendable {
   ///     were none.
   ///   - takesAnyRelease: whether any release of the core is accepted. Else it must be this one,
   ///     and a locked core of another release is replaced.
-  ///   - program: the absolute path of `authcored`; nil: ``CoreStarter`` finds it.
+  ///   - program: the absolute path of `authcored`; nil: ``CoreProgram`` finds it.
   package init(
     environment: ClientEnvironment, applicationName: String, asksOnTerminal: Bool = false,
     takesAnyRelease: Bool = true, program: String? = nil

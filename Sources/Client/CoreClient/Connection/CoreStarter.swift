@@ -102,8 +102,8 @@ struct CoreStarter {
     }
   }
 
-  /// Starts a core for the state folder with this absolute path, which the core creates. It is no
-  /// failure if another core serves it already.
+  /// Starts a core for the state folder with this absolute path, which the core creates. It is not
+  /// a failure if another core serves it already.
   /// - Throws: the core's failure, or that it reports nothing.
   func start(for folder: String) throws(Failure) {
     let launched: Launched<CoreReady> = try run(["--home", folder, "--on-demand"])
