@@ -10,13 +10,12 @@
 
 enum { HEADER = 4, BEGINNING = 5 };
 
-/* Where many wait to be taken, this one waits in line: the kernel lets those who wait in one after the
- * other, and turns away those who do not. */
+/* A blocking connect waits in line if many clients wait to be accepted; the kernel refuses others. */
 static bool is_connected(int socket, const struct sockaddr_un *address, int64_t deadline) {
   for (;;) {
     const int64_t left = deadline - milliseconds_now();
-    const struct timeval patience = {.tv_sec = left / 1000, .tv_usec = left % 1000 * 1000};
-    if (left <= 0 || setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0)
+    const struct timeval timeout = {.tv_sec = left / 1000, .tv_usec = left % 1000 * 1000};
+    if (left <= 0 || setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) != 0)
       return false;
     if (connect(socket, (const struct sockaddr *)address, sizeof *address) == 0)
       return fcntl(socket, F_SETFL, O_NONBLOCK) == 0;
@@ -73,7 +72,7 @@ void core_put_optional(struct core *core, const char *text) {
 
 bool core_end(struct core *core) {
   memcpy(core->out, &(uint32_t){htonl((uint32_t)(core->length - HEADER))}, HEADER);
-  /* The core reads as much at once. */
+  /* The core reads that much at once. */
   const bool is_sent =
       core->length <= sizeof core->out &&
       send(core->socket, core->out, core->length, MSG_NOSIGNAL) == (ssize_t)core->length;

@@ -9,8 +9,8 @@
 #include <syslog.h>
 #include <unistd.h>
 
-/* Milliseconds for the service, seconds for a touch, and what one request may say and ask. */
-enum { PATIENCE = 10000, USUAL_TIMEOUT = 30, LONGEST_TIMEOUT = 300, MOST_MESSAGES = 200,
+/* Milliseconds for the service, seconds for a touch, and how much one request may say and ask. */
+enum { SERVICE_TIMEOUT = 10000, USUAL_TIMEOUT = 30, LONGEST_TIMEOUT = 300, MOST_MESSAGES = 200,
        MOST_PASSCODES = 3 };
 
 struct dialog {
@@ -23,7 +23,7 @@ struct dialog {
   bool may_touch, may_type, was_refused, is_debugged;
 };
 
-/* Root writes them, in the PAM file. */
+/* They come from the PAM file, which root writes. */
 static void read_arguments(struct dialog *dialog, int count, const char **arguments) {
   for (int index = 0; index < count; index++) {
     const char *argument = arguments[index];
@@ -86,7 +86,7 @@ static int ask_passcode(struct dialog *dialog, bool was_refused) {
   if (went == PAM_SUCCESS) went = is_given ? sent : give_up(dialog, "no passcode was given");
   if (typed) explicit_bzero(typed, strlen(typed));
   free(typed);
-  dialog->deadline = milliseconds_now() + PATIENCE;
+  dialog->deadline = milliseconds_now() + SERVICE_TIMEOUT;
   return went;
 }
 
@@ -124,7 +124,7 @@ static int await(struct dialog *dialog, bool is_sent, uint8_t reply) {
     if (event == EVENT_ENTER || (event == EVENT_TIME && person->is_heard)) {
       if (!dialog->may_type) return give_up(dialog, "no touch came");
       person->is_heard = dialog->may_touch = false;
-      dialog->deadline = milliseconds_now() + PATIENCE;
+      dialog->deadline = milliseconds_now() + SERVICE_TIMEOUT;
       went = answer(dialog, CORE_PROMPT_ANSWER_KIND_FALLBACK, "");
     } else if (event != EVENT_MESSAGE) {
       return give_up(dialog, event == EVENT_INTERRUPT ? "interrupted" : "the service is silent");
@@ -146,7 +146,7 @@ static int await(struct dialog *dialog, bool is_sent, uint8_t reply) {
   return give_up(dialog, "the service talks without end");
 }
 
-/* Says whose owner is asked for. A core that is no service has the one of whom it serves. */
+/* Names the owner. Only the service serves several users; another core serves its own. */
 static int greet(struct dialog *dialog, uid_t user) {
   struct core *core = &dialog->core;
   const struct core_hello hello = {CORE_PROTOCOL, "pam_authcore"};
@@ -162,13 +162,13 @@ static int greet(struct dialog *dialog, uid_t user) {
   return await(dialog, core_send_serve_user(core, &(struct core_serve_user){user}), CORE_DONE);
 }
 
-/* Has the owner proved. PAM_SUCCESS: `by` says by what. */
+/* Has the owner prove presence. On PAM_SUCCESS `by` is the proof. */
 static int prove(struct dialog *dialog, uint8_t number, uint8_t *by) {
   struct core *core = &dialog->core;
   struct core_evaluated it = {0};
   const struct core_prompt_options options = {
       .reason = dialog->service,
-      /* This module ends the wait before that; that the core does is for when this process has gone. */
+      /* This module ends the wait before that; the core's limit is for when this process is gone. */
       .timeout_milliseconds = (dialog->timeout + 5) * 1000,
       .may_prompt = true,
       .touch = dialog->may_touch ? CORE_AWAITED_TOUCH_PERSON : CORE_AWAITED_TOUCH_NONE,
@@ -195,14 +195,14 @@ static int ask_owner(struct dialog *dialog, uid_t user) {
   if (place == PLACE_REMOTE) dialog->may_touch = false;
   if (place == PLACE_BACKGROUND || (!dialog->may_touch && !dialog->may_type))
     return give_up(dialog, "nobody is to be asked here");
-  dialog->deadline = milliseconds_now() + PATIENCE;
+  dialog->deadline = milliseconds_now() + SERVICE_TIMEOUT;
   const char *trouble =
       core_open(&dialog->core, path, dialog->socket ? (uid_t)-1 : server ? server->pw_uid : 0,
                 dialog->deadline);
-  dialog->deadline = milliseconds_now() + PATIENCE;
+  dialog->deadline = milliseconds_now() + SERVICE_TIMEOUT;
   dialog->touch_ends = milliseconds_now() + (int64_t)dialog->timeout * 1000;
   int went = trouble ? give_up(dialog, trouble) : greet(dialog, user);
-  /* The proof unlocks a locked keychain, too. Where that is open, nobody has been asked yet. */
+  /* The proof also unlocks a locked keychain. If that is open, nobody has been asked yet. */
   if (went == PAM_SUCCESS) went = prove(dialog, CORE_UNLOCK_DEVICE, &by);
   if (went == PAM_SUCCESS && by == CORE_PROVED_BY_NOTHING) went = prove(dialog, CORE_EVALUATE, &by);
   if (went != PAM_SUCCESS || by == CORE_PROVED_BY_BIOMETRY || by == CORE_PROVED_BY_PASSCODE) return went;
@@ -212,7 +212,7 @@ static int ask_owner(struct dialog *dialog, uid_t user) {
 PAM_EXTERN int pam_sm_authenticate(pam_handle_t *pam, int flags, int count, const char **values) {
   const char *name = NULL;
   int went = pam_get_user(pam, &name, NULL);
-  (void)flags; /* PAM_SILENT, too: nobody is asked for a touch without a word */
+  (void)flags; /* PAM_SILENT is ignored: a touch is never asked for silently */
   if (went != PAM_SUCCESS) return went;
   const struct passwd *user = pam_modutil_getpwnam(pam, name);
   if (!user) return PAM_USER_UNKNOWN;
@@ -228,7 +228,7 @@ PAM_EXTERN int pam_sm_authenticate(pam_handle_t *pam, int flags, int count, cons
     dialog->person.terminal = dialog->core.socket = -1;
     read_arguments(dialog, count, values);
     went = ask_owner(dialog, user->pw_uid);
-    /* Signals that came meanwhile find the terminal as it was. */
+    /* The terminal is restored before pending signals arrive. */
     person_hush(&dialog->person, false);
     (void)pthread_sigmask(SIG_SETMASK, &dialog->person.before, NULL);
     if (dialog->person.signals >= 0) (void)close(dialog->person.signals);

@@ -1,4 +1,4 @@
-/* What the parts of pam_authcore know of each other. */
+/* Shared by the parts of pam_authcore. */
 #pragma once
 #include <security/pam_ext.h>
 #include <security/pam_modules.h>
@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <termios.h>
 
-/* core.c: the client protocol, as much of it as asking for the owner takes (docs/protocol.md). */
+/* core.c: the part of the client protocol that asks for the owner (docs/protocol.md). */
 enum { CORE_LONGEST = 16 << 10, CORE_LONGEST_PASSCODE = 1024, CORE_LINE = 200 };
 
 int64_t milliseconds_now(void);
 
-/* A connection. Passcodes pass through it: it lies in locked memory and is wiped. */
+/* A connection. Passcodes pass through it, so it is in locked memory and wiped. */
 struct core {
   int socket;
   uint32_t request;         /* the request under way */
@@ -22,9 +22,9 @@ struct core {
   uint8_t in[4 + CORE_LONGEST], out[2048];
 };
 
-/* Connects until `deadline`. Only a listener of root's or `user`'s is believed; (uid_t)-1: any. NULL, or why not. */
+/* Connects until `deadline`. Accepts only a listener of root or `user`; (uid_t)-1: any. NULL, or why it failed. */
 const char *core_open(struct core *core, const char *path, uid_t user, int64_t deadline);
-/* Write a message; protocol.h calls them for each field. A string that is NULL is empty. */
+/* Write a message; protocol.h calls them for each field. NULL is an empty string. */
 void core_begin(struct core *core, uint8_t number);
 void core_put_byte(struct core *core, uint8_t value);
 void core_put_uint32(struct core *core, uint32_t value);
@@ -33,17 +33,17 @@ void core_put_string(struct core *core, const char *text);
 void core_put_optional(struct core *core, const char *text);
 /* Sends it. False if the service has gone, or the message is too long. */
 bool core_end(struct core *core);
-/* 1: a message has been taken; 0: not yet; -1: it has ended, or is none. */
+/* 1: a message was read; 0: not yet; -1: the connection ended, or the message is not valid. */
 int core_take(struct core *core);
-/* Read on in it; false if it ends first. Of a string a line gets what can be shown; of an optional
- * one that is not there it gets nothing. */
+/* Read its fields; false if it ends first. A line gets the printable part of a string, or nothing for a
+ * missing optional one. */
 bool core_get_byte(struct core *core, uint8_t *value);
 bool core_get_uint32(struct core *core, uint32_t *value);
 bool core_get_uint64(struct core *core, uint64_t *value);
 bool core_get_string(struct core *core, char line[CORE_LINE]);
 bool core_get_optional_string(struct core *core, char line[CORE_LINE]);
 
-/* person.c: where the person is, and what they do while something is awaited. */
+/* person.c: where the person is, and what they do during a wait. */
 struct person {
   int terminal, signals; /* the one they type on, and the signals that are held back, or -1 */
   bool is_heard, is_hushed;
@@ -53,7 +53,7 @@ struct person {
 enum place { PLACE_HERE, PLACE_REMOTE, PLACE_BACKGROUND };
 /* Holds the signals back, too. */
 enum place person_find(struct person *person, pam_handle_t *pam);
-/* While it is hushed, what is typed is neither shown nor kept for anybody. */
+/* A hushed terminal neither echoes nor keeps input. */
 void person_hush(struct person *person, bool is_hushed);
 
 enum event { EVENT_MESSAGE, EVENT_ENTER, EVENT_INTERRUPT, EVENT_TIME, EVENT_BROKEN };

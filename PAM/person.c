@@ -24,7 +24,7 @@ static const char *text_of(const char *path, char *text, size_t size) {
   return text;
 }
 
-/* A terminal or display of this machine, as login screens name it: no network's, which is "ssh". */
+/* Whether this is a terminal or display of this machine; network logins use "ssh". */
 static bool is_of_machine(const char *tty) {
   int end = 0;
   if (strncmp(tty, "/dev/", 5) == 0) tty += 5;
@@ -72,7 +72,7 @@ enum place person_find(struct person *person, pam_handle_t *pam) {
   if (*tty) {
     (void)snprintf(path, sizeof path, "%s%s", *tty == '/' ? "" : "/dev/", tty);
     const int terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-    /* Which group is in front is told to those whose terminal it is. */
+    /* Only processes of this terminal can read its foreground group. */
     const pid_t front = terminal < 0 ? -1 : tcgetpgrp(terminal);
     if (front > 0 && tcgetattr(terminal, &person->modes) == 0) person->terminal = terminal;
     if (person->terminal < 0 && terminal >= 0) (void)close(terminal);
@@ -100,7 +100,7 @@ enum event person_or_core(struct person *person, struct core *core, int64_t dead
     if (left <= 0) return EVENT_TIME;
     if (poll(sources, 3, (int)left) < 0 && errno != EINTR) return EVENT_BROKEN;
     if (sources[1].revents) {
-      /* Ctrl-C ends in this. Any other signal does its work once the terminal is as it was. */
+      /* Ctrl-C ends the wait. Other signals take effect once the terminal is restored. */
       if (read(person->signals, &signal, sizeof signal) > 0 && signal.ssi_signo != SIGINT)
         (void)kill(getpid(), (int)signal.ssi_signo);
       return EVENT_INTERRUPT;

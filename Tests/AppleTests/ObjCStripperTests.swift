@@ -3,7 +3,7 @@ import strip_objc
 
 @Suite("Sources written with Objective-C in mind")
 struct ObjCStripperTests {
-  /// What is in the source, and what is left of it.
+  /// Pairs of a source and its result.
   struct Sample: CustomTestStringConvertible, Sendable {
     let source: String
     let stripped: String
@@ -43,7 +43,7 @@ struct ObjCStripperTests {
     ])
   func kept(_ source: String) { #expect(ObjCStripper.strip(source) == source) }
 
-  @Test("what was cut off anywhere is copied as far as it goes")
+  @Test("truncated source is copied to its end")
   func truncated() {
     let source = "@objc(a:b:) public class A { /* c */ let t = \"\\(x(\"y\"))\"; let u = #\"v\"# }"
     for count in 0...source.count {

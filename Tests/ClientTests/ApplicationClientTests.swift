@@ -27,7 +27,7 @@ struct ApplicationClientTests {
     #expect(try application.secret("bank") == "s3cret")
   }
 
-  @Test("what would have to ask and may not is told apart from what is not there")
+  @Test("a forbidden prompt and a missing item give different failures")
   func forbiddenPrompt() throws {
     try device.setUp()
     let application = TestApplication(device, driver: try device.ownerTouch())
@@ -47,7 +47,7 @@ struct ApplicationClientTests {
     let context = ApplicationContext(application.client)
     let proof = try context.evaluate(.biometrics, Prompting(reason: "open two items"))
     #expect(proof.evidence == .biometry)
-    // The tape held one touch: a second one could not come.
+    // The tape has one touch: a second one is impossible.
     #expect(try application.secret("bank", in: context) == "s3cret")
     #expect(try application.secret("shop", in: context) == "s3cret")
     context.invalidate()
@@ -85,7 +85,7 @@ struct ApplicationClientTests {
     #expect(answers == 100)
   }
 
-  @Test("a core that was ended meanwhile is started again, and a context opened anew")
+  @Test("a core that ended is started again, and a context opened anew")
   func coreEnded() throws {
     let application = TestApplication(device)
     let context = ApplicationContext(application.client)
@@ -97,7 +97,7 @@ struct ApplicationClientTests {
     #expect(try application.secret("mail") == "s3cret")
   }
 
-  @Test("a driver that is not there is told in the words of the command")
+  @Test("a missing driver is reported in the words of the command")
   func unknownDriver() throws {
     let application = TestApplication(device, driver: "nonesuch")
     let failure = #expect(throws: Failure.self) { try application.secret("mail") }
@@ -182,7 +182,7 @@ struct PromptTurnTests {
     #expect(failure?.code == .appCancel)
   }
 
-  @Test("what a request fails with ends its turn")
+  @Test("a failed request ends its turn")
   func failure() {
     for _ in 0..<2 {
       let failure = #expect(throws: Failure.self) {
@@ -193,7 +193,7 @@ struct PromptTurnTests {
   }
 }
 
-/// An application on a device: what it can ask through its client.
+/// An application on a device, and requests of its client.
 struct TestApplication: Sendable {
   let client: ApplicationClient
 

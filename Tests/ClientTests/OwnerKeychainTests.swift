@@ -17,7 +17,7 @@ struct OwnerKeychainTests {
     String(decoding: secret.bytes.indices.map { secret.bytes[$0] }, as: UTF8.self)
   }
 
-  @Test("K8: what is not there is added, changed and removed, and found meanwhile")
+  @Test("K8: an item is added, found, changed and removed")
   func life() async throws {
     let keychain = keychain()
     let mail = KeychainSelector.password(service: "mail", account: "ann")
@@ -113,7 +113,7 @@ struct OwnerKeychainTests {
     #expect(refused?.code == .errSecAuthFailed || refused?.code == .notInteractive)
   }
 
-  @Test("a task that is cancelled takes its prompt with it")
+  @Test("a cancelled task ends its prompt")
   func cancelledTask() async throws {
     try device.setUp()
     let keychain = keychain(driver: try device.tape([String]()) + ",hold=1")
@@ -130,7 +130,7 @@ struct OwnerKeychainTests {
     #expect(await task.value == .appCancel)
   }
 
-  @Test("what no item can have is refused, and nothing is stored")
+  @Test("an invalid item is refused, and nothing is stored")
   func badInput() async throws {
     let keychain = keychain()
     let badForms: [KeychainSelector] = [

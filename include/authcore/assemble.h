@@ -1,9 +1,9 @@
-/* authcore/assemble.h: service "assemble/1": the stripes or lines of a swipe to one image, and operations on pixels that
- * readers share. docs/frame-assembly.md has a worked example.
+/* authcore/assemble.h: service "assemble/1": the stripes or lines of a swipe to one image, and operations on pixels for
+ * drivers. docs/frame-assembly.md has a worked example.
  *
- * The functions only compute: they keep nothing between calls, do not wait, and may be called on any thread. What they
- * read is the caller's and used until the call returns. What they write is the caller's too: an array ret_pixels with room for
- * capacity of its elements, which may not overlap what is read. Nothing is written unless AC_OK is returned.
+ * The functions only compute: they keep nothing between calls, do not wait, and may be called on any thread. They
+ * read and write only the caller's memory, until the call returns. ret_pixels is an array with room for capacity elements,
+ * which may not overlap the input. Nothing is written unless AC_OK is returned.
  *
  * They return AC_ERR_ARGUMENT on a null pointer or a size that is 0 or beyond a limit below, and AC_ERR_MEMORY if
  * capacity is too small or the work too much.
@@ -34,7 +34,7 @@ extern "C" {
 typedef int32_t ac_stripe_placement_t;
 enum {
   AC_STRIPES_EXACT = 0, /* bit by bit as libfprint places them */
-  AC_STRIPES_ROBUST = 1 /* leaves stripes out while the finger stands; moves what fits nowhere as far as the rest */
+  AC_STRIPES_ROBUST = 1 /* leaves stripes out while the finger stands; moves stripes that do not fit as far as the others */
 };
 
 /* Stripes in time order: small images, each width_px x height_px, which overlap from one to the next. */
@@ -48,8 +48,8 @@ typedef struct ac_stripes {
   uint32_t image_max_height_px; /* a higher image is AC_ERR_DATA; 1..AC_FRAME_MAX_SIDE */
   ac_stripe_placement_t placement;
   /* Since 1.1. Where the columns of each row go that a stripe was painted on (ac_frame.extents), one for each of height_px
-   * rows; room for image_max_height_px always suffices. NULL: nowhere. What a host of 1.0 does not write here it does not
-   * read in a frame either. */
+   * rows; room for image_max_height_px always suffices. NULL: nowhere. A host of 1.0 neither writes this nor
+   * reads extents in a frame. */
   ac_row_extent_t *ret_extents;
   size_t extent_capacity; /* since 1.1; the elements of ret_extents */
 } ac_stripes_t;

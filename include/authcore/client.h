@@ -1,28 +1,28 @@
-/* authcore/client.h: secrets, keys and the owner's touch for programs in C and what calls C.
+/* authcore/client.h: secrets, keys and the owner's touch for programs in C and other languages.
  *
- * libauthcore-client talks to the core of the user who runs the program, and starts one if none runs. pkg-config knows it as
- * authcore-client. The whole use is: open a client, make calls, close it. docs/examples/authcore_ctypes.py is a program.
+ * libauthcore-client talks to the core of the user who runs the program, and starts one if none runs. Its
+ * name in pkg-config is authcore-client. To use it, open a client, make calls, and close it; see docs/examples/authcore_ctypes.py.
  *
  * Rules that hold for every function and struct here:
- *  - Every call takes any thread, at any time, and blocks until it is answered, unless it says otherwise. Calls of several threads
- *    run beside each other; those in one context run one after another, and so do those that prompt. What ends an object ("close",
- *    "free") is called once, when no other call uses the object any more.
- *  - A call that can fail returns AC_CLIENT_OK or the number of the failure: Apple's if Apple has one, as -25300 (errSecItemNotFound)
- *    and -2 (userCancel), else one of ours, -7001 and below; docs/protocol.md lists them. ret_error, unless it is NULL, then gets an
- *    error that says more, which the caller frees. There is no "last error": what one thread's call fails with no other sees.
+ *  - Unless stated otherwise, every call may be made on any thread at any time and blocks until it is answered. Calls of several
+ *    threads run in parallel, but those in one context, and those that prompt, run one after another. An object is closed or freed
+ *    once, when no other call uses it.
+ *  - A call that can fail returns AC_CLIENT_OK or the number of the failure: Apple's if there is one, as -25300
+ *    (errSecItemNotFound) and -2 (userCancel), else one of ours, -7001 and below; docs/protocol.md lists them. Unless ret_error is
+ *    NULL, it then gets an error with details, which the caller frees. There is no "last error" that threads could share.
  *  - Out-parameters are named ret_x. They are written only on success, ret_error only on failure.
- *  - Every struct begins with struct_size, the sizeof that the program was compiled with; everything else that is not wanted is 0.
- *    Fields are only ever appended. A library that is older than the program refuses a field that it does not know, unless it is 0.
- *  - Text is UTF-8, NUL terminated, at most AC_CLIENT_LONGEST_TEXT bytes unless stated otherwise. Whatever a call is given it has
- *    copied, or is done with, when it returns.
- *  - What is NULL and must not be, text that is not UTF-8 or too long, a size or number out of range: -50 (errSecParam), with a
- *    message that names the argument. Nothing has been done then.
- *  - Where the owner has to prove presence, the library asks on the terminal that controls the process (docs/terminal.md), as sudo
+ *  - Every struct begins with struct_size, its sizeof when the program was compiled; other fields that are not used are 0.
+ *    Fields are only ever appended. An older library than the program's refuses unknown fields unless they are 0.
+ *  - Text is UTF-8, NUL terminated, at most AC_CLIENT_LONGEST_TEXT bytes unless stated otherwise. A call keeps no
+ *    pointer to its arguments after it returns.
+ *  - A NULL pointer that is needed, text that is not UTF-8 or too long, and a size or number out of range give -50 (errSecParam) and
+ *    a message that names the argument. Nothing has been done then.
+ *  - If the owner has to prove presence, the library asks on the terminal that controls the process (docs/terminal.md), as sudo
  *    does; without one the agent of the session asks (docs/dialog.md), and if there is none the call fails with -1004
  *    (notInteractive). It installs no signal handlers, and writes neither to standard
  *    output nor to standard error.
- *  - Whose items are reached the kernel's word on the running executable decides. All scripts of one interpreter are one application.
- *  - After fork(2) the child opens connections of its own with its first call; a context of the parent's is none of the child's.
+ *  - The running executable, as the kernel names it, decides whose items are reached. All scripts of one interpreter are one application.
+ *  - After fork(2) the child opens connections of its own with its first call; it cannot use the parent's contexts.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -47,7 +47,7 @@ extern "C" {
 #define AC_CLIENT_EXPORT
 #endif
 
-/* What every call returns that succeeds. */
+/* The result of a successful call. */
 #define AC_CLIENT_OK 0
 
 /* Limits, in bytes. */
@@ -62,12 +62,12 @@ extern "C" {
 /* An ECDSA signature of P-256 in DER has at most this many. */
 #define AC_CLIENT_LARGEST_SIGNATURE 72u
 
-typedef struct ac_client ac_client_t;                 /* the way to one core */
-typedef struct ac_client_context ac_client_context_t; /* where what the owner proved stays */
-typedef struct ac_client_error ac_client_error_t;     /* what one call failed with */
-typedef struct ac_client_secret ac_client_secret_t;   /* bytes in memory that is locked, never dumped and wiped */
+typedef struct ac_client ac_client_t;                 /* a connection to one core */
+typedef struct ac_client_context ac_client_context_t; /* holds what the owner proved */
+typedef struct ac_client_error ac_client_error_t;     /* the failure of one call */
+typedef struct ac_client_secret ac_client_secret_t;   /* bytes in locked memory that is never dumped, and wiped */
 
-/* AC_CLIENT_VERSION of the library that runs. One with the same major number and at least the same minor number serves a program. */
+/* AC_CLIENT_VERSION of the loaded library. It serves programs with the same major and no higher minor number. */
 AC_CLIENT_EXPORT uint32_t ac_client_version(void);
 
 /* --- Errors --- */
@@ -75,13 +75,13 @@ AC_CLIENT_EXPORT uint32_t ac_client_version(void);
 /* The number that the call returned; 0 for NULL. */
 AC_CLIENT_EXPORT int32_t ac_client_error_code(const ac_client_error_t *error);
 
-/* Its name, as "errSecItemNotFound"; "" for NULL. Lives as long as the error, as the two below do. */
+/* Its name, as "errSecItemNotFound"; "" for NULL. It lives as long as the error, as do the two below. */
 AC_CLIENT_EXPORT const char *ac_client_error_name(const ac_client_error_t *error);
 
-/* One sentence for a person, without a full stop; never holds a secret; "" for NULL. */
+/* One sentence for a person, without a full stop and without secrets; "" for NULL. */
 AC_CLIENT_EXPORT const char *ac_client_error_message(const ac_client_error_t *error);
 
-/* What to do about it; NULL if nothing is known that helps, and for NULL. */
+/* What to do about it; NULL if nothing helps, and for NULL. */
 AC_CLIENT_EXPORT const char *ac_client_error_hint(const ac_client_error_t *error);
 
 /* NULL is accepted. */
@@ -89,7 +89,7 @@ AC_CLIENT_EXPORT void ac_client_error_free(ac_client_error_t *error);
 
 /* --- Secrets that the library owns --- */
 
-/* The bytes, not NUL terminated; valid until the secret is freed. Never NULL, but for NULL. */
+/* The bytes, not NUL terminated; valid until the secret is freed. NULL only for NULL. */
 AC_CLIENT_EXPORT const uint8_t *ac_client_secret_bytes(const ac_client_secret_t *secret);
 
 /* How many; 0 for NULL. */
@@ -100,7 +100,7 @@ AC_CLIENT_EXPORT void ac_client_secret_free(ac_client_secret_t *secret);
 
 /* --- Clients --- */
 
-/* Where a client finds its core, and how prompts call the program. */
+/* How a client finds its core, and the program's name in prompts. */
 typedef struct ac_client_settings {
   uint32_t struct_size;
   const char *home;             /* the state folder, at most 4,095 bytes; NULL: AUTHCORE_HOME, else the user's own */
@@ -108,26 +108,26 @@ typedef struct ac_client_settings {
   const char *application_name; /* for prompts; selects nothing; at most 64 bytes. NULL: the name of the executable's file */
 } ac_client_settings_t;
 
-/* Makes a client. Connects to nothing: the first call does. settings may be NULL, which is as if all its fields were. */
+/* Makes a client. The first call connects it. NULL for settings is the same as NULL for all fields. */
 AC_CLIENT_EXPORT int32_t ac_client_open(
   const ac_client_settings_t *settings, ac_client_t **ret_client, ac_client_error_t **ret_error);
 
-/* Gives it up; contexts that were opened with it go on. NULL is accepted. Does not block. */
+/* Closes the client; contexts that were opened with it go on. NULL is accepted. Does not block. */
 AC_CLIENT_EXPORT void ac_client_close(ac_client_t *client);
 
 /* --- Prompts and contexts --- */
 
 /* ac_client_prompt.flags */
 enum {
-  AC_CLIENT_PROMPT_FORBIDDEN = 1 << 0 /* nobody is asked: what would have to ask fails with -25308 or -1004 */
+  AC_CLIENT_PROMPT_FORBIDDEN = 1 << 0 /* nobody is asked: calls that would have to ask fail with -25308 or -1004 */
 };
 
-/* How the owner is asked. NULL in its place: all 0. */
+/* How the owner is asked. NULL is the same as all 0. */
 typedef struct ac_client_prompt {
   uint32_t struct_size;
   uint32_t flags;             /* AC_CLIENT_PROMPT_… */
   const char *reason;         /* what is permitted: "open the vault". NULL: the request is described; evaluate needs one */
-  const char *fallback_title; /* of the choice beside the sensor; "": there is none; NULL: the usual one */
+  const char *fallback_title; /* of the alternative to the sensor; "": none; NULL: the usual one */
   const char *cancel_title;   /* NULL: the usual one */
   uint32_t timeout_ms;        /* how long a touch is awaited, at most 86,400,000; 0: 30,000 */
 } ac_client_prompt_t;
@@ -149,16 +149,16 @@ enum {
 typedef struct ac_client_evaluated {
   uint32_t struct_size;
   ac_client_evidence_t evidence;
-  uint32_t age_s; /* how many seconds ago it was proved, if the context held it already; 0: in this call */
+  uint32_t age_s; /* how many seconds ago it was proved; 0: in this call */
 } ac_client_evaluated_t;
 
-/* Makes a context: what is proved in a call that names it serves the calls after it, for at most 300 s, and not beyond a lock. reuse_s: an
- * unlock by touch so many seconds before counts as a touch, 0..300. Does not block. */
+/* Makes a context: a proof in a call that names it serves later calls, for at most 300 s and not beyond a lock. An unlock by touch at
+ * most reuse_s seconds before, 0..300, counts as a touch. Does not block. */
 AC_CLIENT_EXPORT int32_t ac_client_context_open(
   ac_client_t *client, uint32_t reuse_s, ac_client_context_t **ret_context, ac_client_error_t **ret_error);
 
-/* Has the owner prove presence. prompt->reason is needed, with visible characters (else -7002, invalidReason). A proof is worth what the
- * program makes of it: what must not be had without one goes into an item with access control instead. ret_evaluated may be NULL. */
+/* Has the owner prove presence. prompt->reason is needed, with visible characters (else -7002, invalidReason). A proof is only
+ * as good as the program that asks for it: a secret that needs protection belongs into an item with access control. ret_evaluated may be NULL. */
 AC_CLIENT_EXPORT int32_t ac_client_context_evaluate(
   ac_client_context_t *context, ac_client_policy_t policy, const ac_client_prompt_t *prompt,
   ac_client_evaluated_t *ret_evaluated, ac_client_error_t **ret_error);
@@ -195,8 +195,8 @@ enum {
   AC_CLIENT_ATTRIBUTE_NUMBER = 2 /* number; a flag is 0 or 1, a time seconds since 1970 */
 };
 
-/* An attribute by the name that `authcore item find --json` has for it: "comment", "port", "generic". Without bytes (count 0) it is one that
- * holds nothing. Never grows: programs of every version step through an array of it with their own sizeof. */
+/* An attribute by the name that `authcore item find --json` has for it: "comment", "port", "generic". Without bytes (count 0) it has no
+ * value. The struct never grows: programs of every version step through an array of it with their own sizeof. */
 typedef struct ac_client_attribute {
   const char *name;
   ac_client_attribute_kind_t kind;
@@ -211,7 +211,7 @@ enum {
   AC_CLIENT_ITEM_SYNCHRONIZABLE = 1 << 1 /* such an item (kSecAttrSynchronizable); in changes: it becomes one */
 };
 
-/* Describes items: those to be found, the one to be added, or what changes. NULL: not said. */
+/* Describes items to find, an item to add, or changes. NULL: not stated. */
 typedef struct ac_client_item {
   uint32_t struct_size;
   uint32_t flags; /* AC_CLIENT_ITEM_… */
@@ -229,25 +229,25 @@ typedef struct ac_client_item {
   const char *accessible; /* when it can be reached, as --accessible takes it: "when-unlocked" (as without) */
 } ac_client_item_t;
 
-/* Opens the one item that query describes. context may be NULL: what is proved serves this call alone, and no other thread
+/* Opens the one item that query describes. context may be NULL: a proof then serves only this call, and no other thread
  * can cancel it. Failures besides: -25300 none such, -7008 several such, -25308 the device is locked or a prompt is forbidden. */
 AC_CLIENT_EXPORT int32_t ac_client_item_get(
   ac_client_t *client, ac_client_context_t *context, const ac_client_item_t *query, const ac_client_prompt_t *prompt,
   ac_client_secret_t **ret_secret, ac_client_error_t **ret_error);
 
-/* Adds an item with secret[0..<count], at most AC_CLIENT_LARGEST_SECRET bytes. Prompts for nothing. context: NULL, but for an item with
- * "app-password", if it has been given the password. The caller wipes its own copy. Failures besides: -25299 there is one with the same names. */
+/* Adds an item with secret[0..<count], at most AC_CLIENT_LARGEST_SECRET bytes. Does not prompt. context is NULL, except for an item with
+ * "app-password", whose password it must have been given. The caller wipes its own copy. Failures besides: -25299 there is one with the same names. */
 AC_CLIENT_EXPORT int32_t ac_client_item_add(
   ac_client_t *client, ac_client_context_t *context, const ac_client_item_t *item, const uint8_t *secret, size_t count,
   ac_client_error_t **ret_error);
 
 /* Changes the one item that query describes: its attributes as changes says (NULL: they stay), and its secret if secret is not NULL.
- * A protected item asks for what guards it. Failures besides: as ac_client_item_get and -25299. */
+ * A protected item demands the proof that opens it. Failures besides: as ac_client_item_get and -25299. */
 AC_CLIENT_EXPORT int32_t ac_client_item_update(
   ac_client_t *client, ac_client_context_t *context, const ac_client_item_t *query, const ac_client_item_t *changes,
   const uint8_t *secret, size_t count, const ac_client_prompt_t *prompt, ac_client_error_t **ret_error);
 
-/* Removes the one item that query describes, for good. Prompts for nothing. Failures besides: -25300, -7008. */
+/* Removes the one item that query describes, for good. Does not prompt. Failures besides: -25300, -7008. */
 AC_CLIENT_EXPORT int32_t ac_client_item_remove(
   ac_client_t *client, const ac_client_item_t *query, ac_client_error_t **ret_error);
 
@@ -258,25 +258,25 @@ enum {
   AC_CLIENT_KEY_STRICT_MATCH = 1 << 0 /* with access: a finger that matches at a relaxed rate only is refused */
 };
 
-/* Describes a key: the one to be made, or the one that is meant. NULL: not said. */
+/* Describes a key to make or to find. NULL: not stated. */
 typedef struct ac_client_key {
   uint32_t struct_size;
   uint32_t flags;         /* AC_CLIENT_KEY_… */
-  const char *name;       /* what people call it; one of its name or its tag has to be there */
-  const uint8_t *tag;     /* what programs find it by (kSecAttrApplicationTag) */
-  size_t tag_count;       /* 0..AC_CLIENT_LONGEST_DATA; 0: no tag is said */
+  const char *name;       /* for people; a name or a tag is needed */
+  const uint8_t *tag;     /* for programs (kSecAttrApplicationTag) */
+  size_t tag_count;       /* 0..AC_CLIENT_LONGEST_DATA; 0: no tag */
   const char *label;
   const char *identifier; /* to be found only */
   const char *group;      /* the access group, at most 512 bytes; NULL: the program's own */
-  const char *access;     /* to be made: what each use asks for, as --access takes it; NULL: nothing */
+  const char *access;     /* to be made: what each use demands, as --access takes it; NULL: nothing */
   const char *accessible; /* to be made: as --accessible takes it; NULL: "when-unlocked-this-device-only" */
 } ac_client_key_t;
 
-/* Makes a key. Prompts for nothing. ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE bytes, may be NULL. Failures besides: -25299. */
+/* Makes a key. Does not prompt. ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE bytes, may be NULL. Failures besides: -25299. */
 AC_CLIENT_EXPORT int32_t ac_client_key_create(
   ac_client_t *client, const ac_client_key_t *key, uint8_t *ret_public_key, ac_client_error_t **ret_error);
 
-/* The public half of the one key that query describes, AC_CLIENT_PUBLIC_KEY_SIZE bytes. Prompts for nothing. Failures besides: -25300, -7008. */
+/* The public half of the one key that query describes, AC_CLIENT_PUBLIC_KEY_SIZE bytes. Does not prompt. Failures besides: -25300, -7008. */
 AC_CLIENT_EXPORT int32_t ac_client_key_public(
   ac_client_t *client, const ac_client_key_t *query, uint8_t *ret_public_key, ac_client_error_t **ret_error);
 
@@ -286,7 +286,7 @@ AC_CLIENT_EXPORT int32_t ac_client_key_sign(
   ac_client_t *client, ac_client_context_t *context, const ac_client_key_t *query, const ac_client_prompt_t *prompt,
   const uint8_t *digest, size_t digest_count, uint8_t *ret_signature, size_t *ret_count, ac_client_error_t **ret_error);
 
-/* Removes the one key that query describes, for good. Prompts for nothing. Failures besides: -25300, -7008. */
+/* Removes the one key that query describes, for good. Does not prompt. Failures besides: -25300, -7008. */
 AC_CLIENT_EXPORT int32_t ac_client_key_remove(
   ac_client_t *client, const ac_client_key_t *query, ac_client_error_t **ret_error);
 

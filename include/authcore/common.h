@@ -2,27 +2,27 @@
  *
  * The C ABI of authcore is these headers: common.h, sensor.h (drivers), usb.h (the transport a driver talks
  * through), assemble.h (swipes to one image), model.h (a device as software, for tests) and engine.h (enclave, keychain,
- * policy). A plugin needs these headers and nothing else: it imports no
+ * policy). A plugin needs only these headers: it imports no
  * symbol of the host and exports exactly one.
  *
  * Rules that hold for every function and struct here:
- *  - Every struct begins with struct_size, the sizeof its writer was built with. Fields are only ever appended.
- *    A reader uses a field only if offsetof(field) + sizeof(field) <= struct_size, which AC_HAS_FIELD says. A field that
- *    came after 1.0 says so: "since 1.1".
+ *  - Every struct begins with struct_size, its sizeof when its writer was built. Fields are only ever appended.
+ *    A reader uses a field only if offsetof(field) + sizeof(field) <= struct_size, which AC_HAS_FIELD checks. A field that
+ *    is newer than 1.0 is marked: "since 1.1".
  *  - A plugin built against any 1.x works with any host 1.y, with one exception (AC_ENGINE_ABI). Another major version is refused.
  *  - Thread tags: [any] any thread, at any time; [owner] the one thread the host runs the plugin on.
  *  - Out-parameters are named ret_x and written only when AC_OK is returned.
  *  - NULL in place of a pointer that is needed is refused with AC_ERR_ARGUMENT, not followed.
- *  - Who provides memory for a struct that a call fills in (ret_frame, ret_info) sets its struct_size to the sizeof it
- *    was built with and the rest to 0. The callee sets one field after the other, none beyond that size, and leaves
- *    struct_size alone. To assign the whole struct at once writes past the memory of a caller with an older header.
+ *  - If a call fills in a struct (ret_frame, ret_info), the caller sets struct_size to its own sizeof and the rest to 0. The
+ *    callee sets single fields within that size and leaves struct_size alone. Assigning the whole struct would write past
+ *    the memory of a caller with an older header.
  *  - Text is UTF-8, NUL terminated, without line breaks, and lives as long as stated beside it.
  *  - A plugin never exits, never changes signal handlers and never writes to standard output or error.
- *  - Constructors, which run while a plugin is loaded, set up memory and nothing else: they open no file, leave no
+ *  - Constructors, which run while a plugin is loaded, only set up memory: they open no file, leave no
  *    descriptor, start no thread and map no memory that is both written and executed. Code is compiled with -fPIC.
  *  - No exception, longjmp or unwinding leaves a function of a plugin; a C++ plugin catches everything in each of them.
  *  - A plugin may have threads of its own. They block all signals, call only what is [any], and have ended when the
- *    function that closes what they work for returns.
+ *    function that closes their object returns.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -57,7 +57,7 @@ typedef int32_t ac_status_t;
 enum {
   AC_OK = 0,
 
-  AC_RETRY_GENERAL = 1,      /* the touch could not be read; no better reason is known */
+  AC_RETRY_GENERAL = 1,      /* the touch could not be read for an unknown reason */
   AC_RETRY_TOO_DRY = 2,      /* ridges are broken: press a little harder or moisten the finger */
   AC_RETRY_TOO_WET = 3,      /* ridges run together: dry the finger */
   AC_RETRY_TOO_SHORT = 4,    /* a swipe that ended early, or a touch that was lifted too soon */
@@ -67,22 +67,22 @@ enum {
   AC_RETRY_LIFT = 8,         /* the finger has to be lifted first */
   AC_RETRY_TOO_SKEWED = 9,   /* the finger lies or moves at too steep an angle */
 
-  AC_ERR_TIMEOUT = 100,      /* the deadline passed, or nothing can come any more (end of a recording) */
+  AC_ERR_TIMEOUT = 100,      /* the deadline passed, or no more input is possible (end of a recording) */
   AC_ERR_INTERRUPTED = 101,  /* the call was made to return by interrupt() */
   AC_ERR_GONE = 102,         /* the device was unplugged */
   AC_ERR_BUSY = 103,         /* another program holds the device */
   AC_ERR_PERMISSION = 104,   /* the device or file may not be opened */
-  AC_ERR_PROTOCOL = 105,     /* the device answered with something it should not */
+  AC_ERR_PROTOCOL = 105,     /* the device sent an invalid answer */
   AC_ERR_IO = 106,           /* the transfer or file operation failed */
   AC_ERR_STALL = 107,        /* the endpoint halted: clear_halt, then go on */
   AC_ERR_TOO_HOT = 108,      /* the device must cool down */
-  AC_ERR_ARGUMENT = 109,     /* the caller passed something the callee refuses; the message names it */
-  AC_ERR_OPTION = 110,       /* an option's value is not understood; the message names it */
+  AC_ERR_ARGUMENT = 109,     /* an argument is refused; the message names it */
+  AC_ERR_OPTION = 110,       /* an option's value is invalid; the message names it */
   AC_ERR_UNSUPPORTED = 111,  /* this device, firmware or ability is not supported */
   AC_ERR_ABI = 112,          /* the versions do not fit */
   AC_ERR_MEMORY = 113,       /* no memory, or a size beyond a stated limit */
   AC_ERR_STATE = 114,        /* not possible now (not open, already open) */
-  AC_ERR_DATA = 115,         /* stored data is damaged or not ours */
+  AC_ERR_DATA = 115,         /* stored data is damaged or foreign */
   AC_ERR_NOT_FOUND = 116     /* nothing of that name */
 };
 
@@ -90,11 +90,11 @@ typedef int32_t ac_log_level_t;
 enum {
   AC_LOG_DEBUG = 0,   /* for the plugin's author */
   AC_LOG_INFO = 1,    /* for the administrator, nothing is wrong */
-  AC_LOG_WARNING = 2, /* the device did something odd, work goes on */
+  AC_LOG_WARNING = 2, /* the device behaved oddly, but work goes on */
   AC_LOG_ERROR = 3    /* the call that is under way will fail */
 };
 
-/* What the host gives a plugin. Valid from the entry call until the process ends; never freed by the plugin. */
+/* The host, for a plugin. Valid from the entry call until the process ends; never freed by the plugin. */
 typedef struct ac_host {
   uint32_t struct_size;
   uint32_t abi_version; /* the host's version of the ABI the plugin was loaded for */
@@ -104,8 +104,8 @@ typedef struct ac_host {
    * and limits how much it takes. [any] */
   void (*log)(void *context, ac_log_level_t level, const char *text);
 
-  /* Sets the message for the failure the plugin is about to return: one sentence that names the thing and says
-   * what to do. The host copies it (at most 1,024 bytes) and shows it to the person. [owner] */
+  /* Sets the message for the failure the plugin is about to return: one sentence that names the thing and says what
+   * to do. The host copies it (at most 1,024 bytes) and shows it to the person. [owner] */
   void (*set_error)(void *context, const char *message);
 
   /* A service by name and revision ("usb/1", "store/1", …): a pointer to that service's table, or NULL if

@@ -36,11 +36,11 @@ typedef struct ac_engine_plugin {
   const char *name;     /* "software-enclave" */
   const char *version;
 
-  /* Readies the engine from its services. A failure has a message set (host->set_error). [owner] */
+  /* Prepares the engine with its services. A failure has a message set (host->set_error). [owner] */
   ac_status_t (*create)(ac_engine_t **ret_engine);
 
   /* Handles one request and replies once. Calls are never concurrent. request lives until the call returns. Any
-   * status but AC_OK means that the engine is broken and has to be ended; refusals are responses. [owner] */
+   * status but AC_OK means that the engine is broken and must be ended; refusals are responses. [owner] */
   ac_status_t (*call)(ac_engine_t *engine, const uint8_t *request, size_t request_count, ac_engine_reply_t reply,
                       void *reply_context);
 
@@ -48,7 +48,7 @@ typedef struct ac_engine_plugin {
   void (*destroy)(ac_engine_t *engine);
 } ac_engine_plugin_t;
 
-/* The one symbol an engine exports. Opens nothing and blocks on nothing. [owner] */
+/* The only symbol that an engine exports. It opens nothing and does not block. [owner] */
 AC_EXPORT ac_status_t ac_engine_entry(const ac_host_t *host, const ac_engine_plugin_t **ret_engine);
 
 /* --- Services for engines --- */
@@ -76,9 +76,9 @@ typedef struct ac_store_service {
   ac_status_t (*remove)(void *context, const char *name);
 } ac_store_service_t;
 
-/* "tpm/1": a TPM 2.0, opened before the sandbox of the enclave's host closed. Not there if the host was told to use
- * none. What goes through is no secret of the host's: engines encrypt what has to be (TPM 2.0 part 1, "Session-Based
- * Encryption"), and believe no answer that the TPM has not authenticated. */
+/* "tpm/1": a TPM 2.0, opened before the sandbox of the enclave's host closed. Missing if the host was told to use
+ * none. The host sees all messages: engines encrypt secrets (TPM 2.0 part 1, "Session-Based Encryption") and accept only
+ * answers that the TPM has authenticated. */
 typedef struct ac_tpm_service {
   uint32_t struct_size;
   void *context;
@@ -87,11 +87,11 @@ typedef struct ac_tpm_service {
    * Failures have a message set (host->set_error). They mean:
    *   AC_ERR_NOT_FOUND   there is no such device
    *   AC_ERR_PERMISSION  the device may not be opened
-   *   AC_ERR_BUSY        another program holds the device, or what was sent before has not been answered yet
+   *   AC_ERR_BUSY        another program holds the device, or an earlier command is not answered yet
    *   AC_ERR_TIMEOUT     no response in time; if it comes later, it is dropped before the next command
-   *   AC_ERR_PROTOCOL    what came is no response, or one of more than capacity bytes
-   *   AC_ERR_GONE        the way to the device broke off, and this host does not find another
-   *   AC_ERR_ARGUMENT    command_count is not that of a command, or a pointer is NULL  [owner] */
+   *   AC_ERR_PROTOCOL    the answer is not a response, or longer than capacity
+   *   AC_ERR_GONE        the connection to the device is lost for this host
+   *   AC_ERR_ARGUMENT    command_count is out of range, or a pointer is NULL  [owner] */
   ac_status_t (*transmit)(void *context, const uint8_t *command, size_t command_count, uint32_t timeout_ms,
                           uint8_t *response, size_t capacity, size_t *ret_count);
 } ac_tpm_service_t;
@@ -103,7 +103,7 @@ typedef struct ac_boot_service {
   ac_status_t (*boot_id)(uint8_t ret_identifier[16]);
 } ac_boot_service_t;
 
-/* "owner/1": for the keychain: whose items it keeps. Without it they are those of the user whom the process belongs to. */
+/* "owner/1": for the keychain: the user whose items it keeps. Without it that is the user of the process. */
 typedef struct ac_owner_service {
   uint32_t struct_size;
   /* The number of a Linux user. */

@@ -1,8 +1,8 @@
 /* authcore/model.h: the ABI of a device model: a USB device as software, for checking the driver that talks to it.
  *
- * A model is the protocol seen from the device's side. It is told what the host does and what time it is, and says what
- * the device answers; it never waits, has no thread and opens nothing. The simulated transport drives it, adds
- * what goes wrong (unplugging, stalls, short reads, garbage), and gives the driver usb/1 from it. `authcore driver check NAME.so`
+ * A model is the device's side of the protocol. It is told what the host does and what time it is, and returns the device's
+ * answers; it never waits, has no thread and opens nothing. The simulated transport drives it, adds
+ * faults (unplugging, stalls, short reads, garbage), and provides usb/1 to the driver. `authcore driver check NAME.so`
  * uses the model NAME-model.so beside the driver.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -51,12 +51,12 @@ typedef struct ac_device_model {
                        uint32_t length);
 
   /* Answers a read of length bytes that waits at an IN endpoint: fills data[0..<*ret_count], at most length. AC_ERR_TIMEOUT:
-   * nothing yet (the device answers NAK); it is asked again later. Bytes it does not hand out here stay with it. */
+   * nothing yet (the device answers NAK); the call is repeated later. Bytes that do not fit stay in the device. */
   ac_status_t (*read)(ac_simulated_device_t *device, uint64_t now_ns, uint8_t endpoint, uint8_t *data, uint32_t length,
                       uint32_t *ret_count);
 } ac_device_model_t;
 
-/* The one symbol a model exports. [owner] */
+/* The only symbol that a model exports. [owner] */
 AC_EXPORT ac_status_t ac_device_model_entry(const ac_host_t *host, const ac_device_model_t **ret_model);
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
  *
  * A driver is a straight-line program. The host calls it on one thread: entry once, then for each device
  * open, capture as often as wanted, close. Calls block. Only interrupt comes from another thread. A driver turns
- * a device into frames; it matches nothing and sets no threshold. Drivers/Template is a complete driver to copy.
+ * a device into frames; it does not match and sets no threshold. Drivers/Template is a complete driver to copy.
  *
  * Versions: 1.1 added where a frame ends, conditions of a USB match, and "device-info/1".
  *
@@ -27,7 +27,7 @@ extern "C" {
 #define AC_FRAME_MIN_PPI 100u
 #define AC_FRAME_MAX_PPI 2000u
 
-/* ac_usb_match.flags: what has to fit besides the two numbers. */
+/* ac_usb_match.flags: conditions beside the two numbers. */
 enum {
   AC_USB_MATCH_RELEASE = 1u << 0,            /* bcd_device_first..bcd_device_last */
   AC_USB_MATCH_INTERFACE_NUMBER = 1u << 1,   /* of these four, those that are set fit one and the same interface */
@@ -36,8 +36,8 @@ enum {
   AC_USB_MATCH_INTERFACE_PROTOCOL = 1u << 4
 };
 
-/* A USB device a driver handles. Where nobody has said which interfaces a device has, the host asks the driver: open fails
- * with AC_ERR_UNSUPPORTED if it is none of the driver's. */
+/* A USB device a driver handles. If the interfaces of a device are unknown, the host asks the driver: open fails with
+ * AC_ERR_UNSUPPORTED for a device that it does not handle. */
 typedef struct ac_usb_match {
   uint16_t vendor_id;
   uint16_t product_id;
@@ -72,7 +72,7 @@ enum { AC_SCAN_PRESS = 0, AC_SCAN_SWIPE = 1 };
 
 /* ac_sensor_description.flags */
 enum {
-  AC_SENSOR_SYNTHETIC = 1u << 0,    /* what it delivers is no real finger (see real_option) */
+  AC_SENSOR_SYNTHETIC = 1u << 0,    /* its frames are not of real fingers (see real_option) */
   AC_SENSOR_READS_FILES = 1u << 1,  /* opens files read-only while it runs */
   AC_SENSOR_OPENS_DEVICES = 1u << 2 /* uses a library that opens devices itself: gets a wider sandbox */
 };
@@ -110,7 +110,7 @@ typedef struct ac_row_extent {
   uint16_t first, end; /* first <= end <= width_px */
 } ac_row_extent_t;
 
-/* The driver sets the fields; struct_size is the host's, who has set all others to 0 (common.h). */
+/* The driver sets the fields except struct_size; the host has set the others to 0 (common.h). */
 typedef struct ac_frame {
   uint32_t struct_size;
   uint32_t width_px, height_px; /* 1..AC_FRAME_MAX_SIDE each */
@@ -118,10 +118,10 @@ typedef struct ac_frame {
   uint32_t flags;               /* AC_FRAME_… */
   const uint8_t *pixels;        /* gray, row by row, no padding; owned by the driver, valid until its next call */
   size_t pixel_count;           /* width_px * height_px; the host checks it */
-  /* Since 1.1. Where the picture ends: a window that is no rectangle, the margins of a swipe, a border that is no sensor. A
-   * ridge that is cut off there does not end, and what lies beyond is compared with nothing. For each row as pixels has them,
-   * before flags turn it. What the sensor could see counts, not where the finger lay. NULL: the driver does not know, and
-   * borders are looked for in the pixels. Owned by the driver, valid until its next call. */
+  /* Since 1.1. The borders of the picture: a window that is not a rectangle, the margins of a swipe, a border without
+   * sensor. A ridge that is cut off there does not end, and nothing beyond is compared. One for each row of pixels, before
+   * flags turn it. The area that the sensor could see counts, not where the finger lay. NULL: the driver does not know, and
+   * borders are searched for in the pixels. Owned by the driver, valid until its next call. */
   const ac_row_extent_t *extents;
   size_t extent_count;          /* since 1.1: height_px; 0 with NULL */
 } ac_frame_t;
@@ -134,10 +134,10 @@ typedef struct ac_sensor_driver {
   uint32_t abi_version; /* AC_SENSOR_ABI as the driver was built */
   const ac_sensor_description_t *description;
 
-  /* Opens the device (the one behind service "usb/1", if the driver has USB matches) and readies it.
+  /* Opens the device (the one behind service "usb/1", if the driver has USB matches) and prepares it.
    * options[0..<option_count] are checked against the description; they live until the call returns. It takes 30 s at
-   * most, and no interrupt comes: there is no sensor yet. AC_RETRY_LIFT says that a finger lies on the sensor and has to go
-   * before it can be readied; nothing is open then, and a host of 1.1 calls open again, for 5 s, before it tells the
+   * most, and no interrupt comes: there is no sensor yet. AC_RETRY_LIFT says that a finger on the sensor has to be lifted
+   * before it can be prepared; nothing is open then, and a host of 1.1 calls open again, for 5 s, before it tells the
    * person. No other retry is possible. [owner] */
   ac_status_t (*open)(const ac_option_t *options, uint32_t option_count, ac_sensor_t **ret_sensor);
 
@@ -150,12 +150,12 @@ typedef struct ac_sensor_driver {
 
   /* Makes a capture that is under way return within 100 ms with AC_ERR_INTERRUPTED; without one it makes the
    * next capture do so. Must not block or take a lock that capture holds while it waits. The host wakes sleep_ns
-   * ("clock/1") itself; whatever else capture waits in, usb->interrupt for "usb/1", is for this function to wake. It comes
-   * neither before open has returned nor when close has begun, and may come when capture has just returned. [any] */
+   * ("clock/1") itself; this function wakes everything else that capture waits in, such as usb->interrupt for "usb/1". It is
+   * called neither before open has returned nor after close has begun, but perhaps when capture has just returned. [any] */
   void (*interrupt)(ac_sensor_t *sensor);
 
-  /* Ends all transfers and threads, lets go of the device and frees the sensor. No other call is under way, or comes any
-   * more. NULL is accepted. [owner] */
+  /* Ends all transfers and threads, closes the device and frees the sensor. No other call is under way or
+   * follows. NULL is accepted. [owner] */
   void (*close)(ac_sensor_t *sensor);
 
   /* A table for an optional ability by name and revision ("device-info/1"), or NULL for every name the driver does not know.
@@ -163,7 +163,7 @@ typedef struct ac_sensor_driver {
   const void *(*extension)(const char *name);
 } ac_sensor_driver_t;
 
-/* --- Extension "device-info/1", since 1.1: what the description cannot say of all devices of a driver. --- */
+/* --- Extension "device-info/1", since 1.1: facts that differ between the devices of a driver. --- */
 
 #define AC_DEVICE_INFO_EXTENSION "device-info/1"
 
@@ -179,18 +179,18 @@ typedef struct ac_device_info {
 
 typedef struct ac_device_info_extension {
   uint32_t struct_size;
-  /* What open has found out. Asked once after open; does not talk to the device. What it says holds instead of the
-   * description; a value that is not possible is refused, and with it the device. Another status than AC_OK: nothing is
+  /* The facts that open has found. Called once after open; does not talk to the device. They replace those of the
+   * description; an impossible value is refused together with the device. Any status but AC_OK means that nothing is
    * known. [owner] */
   ac_status_t (*get)(ac_sensor_t *sensor, ac_device_info_t *ret_info);
 } ac_device_info_extension_t;
 
 /* Reserved names, for an extension of sensors that compare prints themselves and for a service like "usb/1" of devices on
- * SPI. What they are is not settled: a driver returns NULL for the first, and no host offers the second. */
+ * SPI. They are not defined yet: a driver returns NULL for the first, and no host offers the second. */
 #define AC_MATCH_ON_CHIP_EXTENSION "match-on-chip/1"
 #define AC_SPI_SERVICE "spi/1"
 
-/* The one symbol a driver exports. Called once, before anything else; opens nothing and blocks on nothing.
+/* The only symbol that a driver exports. Called once, before anything else; it opens nothing and does not block.
  * AC_ERR_ABI when AC_ABI_MAJOR(host->abi_version) is not the one the driver was built for. [owner] */
 AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *host, const ac_sensor_driver_t **ret_driver);
 

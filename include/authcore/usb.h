@@ -1,11 +1,11 @@
 /* authcore/usb.h: service "usb/1", one USB device, and the ABI of the transport plugins that provide it.
  *
- * A driver gets the table from host->service(host->context, "usb/1"). The device was chosen and opened for it: a driver
- * finds no devices, opens none, and needs no library. The same calls are answered by libusb, by a recording
- * of USB traffic, or by a simulated device.
+ * A driver gets the table from host->service(host->context, "usb/1"). The device is already chosen and open: a
+ * driver neither finds nor opens devices, and needs no library. libusb, a recording of USB traffic or a simulated device
+ * answers the same calls.
  *
- * Calls block, with a deadline each, and are made by one thread. A timeout_ms of 0 does not wait: what is not there at once
- * is AC_ERR_TIMEOUT. Some devices want a read to be pending before a write (an image that comes in answer to a command,
+ * Calls block, with a deadline each, and are made by one thread. With a timeout_ms of 0 a call does not wait, and
+ * gives AC_ERR_TIMEOUT if nothing is there. Some devices want a read to be pending before a write (an image that comes in answer to a command,
  * interrupt messages that must not be missed): submit_read queues one, wait collects it later, and other calls may run
  * between the two.
  *
@@ -32,7 +32,7 @@ extern "C" {
 #define AC_USB_NO_TIMEOUT 0xffffffffu
 #define AC_USB_MAX_TRANSFER (4u * 1024u * 1024u) /* bytes in one transfer */
 #define AC_USB_MAX_PENDING_READS 16u
-#define AC_USB_MAX_INTERFACES 32u /* of a device that come to anybody's notice */
+#define AC_USB_MAX_INTERFACES 32u /* of a device that are reported */
 
 /* The endpoint types of USB 2.0, section 5.4 (isochronous transfers are not offered). */
 typedef int32_t ac_usb_endpoint_type_t;
@@ -55,8 +55,8 @@ typedef struct ac_usb_interface_info {
 typedef struct ac_usb ac_usb_t; /* the open device; defined by the transport */
 
 /* The table. All functions but interrupt are [owner]. Data pointers are the driver's and used only until the call
- * returns; a queued read has a buffer of the transport's own. ret_count is what moved, also 0; a short read is
- * AC_OK. NO device any more is always AC_ERR_GONE, a halted endpoint AC_ERR_STALL. */
+ * returns; a queued read has a buffer of the transport's own. ret_count is the number of bytes moved, perhaps 0; a short
+ * read is AC_OK. A missing device is always AC_ERR_GONE, a halted endpoint AC_ERR_STALL. */
 typedef struct ac_usb_service {
   uint32_t struct_size;
   ac_usb_t *device; /* pass back as the first argument */
@@ -65,7 +65,7 @@ typedef struct ac_usb_service {
   /* index: 0..<interface_count of the active configuration. AC_ERR_NOT_FOUND beyond. */
   ac_status_t (*interface_info)(ac_usb_t *device, uint8_t index, ac_usb_interface_info_t *ret_info);
 
-  /* A kernel driver bound to the interface is detached if possible; that it cannot be is no failure by itself. */
+  /* A kernel driver bound to the interface is detached if possible; it is not a failure if that is impossible. */
   ac_status_t (*claim_interface)(ac_usb_t *device, uint8_t number);
   ac_status_t (*release_interface)(ac_usb_t *device, uint8_t number);
 
@@ -120,14 +120,14 @@ typedef struct ac_transport {
   const void *(*extension)(const char *name);
 } ac_transport_t;
 
-/* --- Extension "hotplug/1": which devices come and go. Asked of a transport that runs in a host of its own. --- */
+/* --- Extension "hotplug/1": which devices come and go. For a transport in a host of its own. --- */
 
 #define AC_HOTPLUG_EXTENSION "hotplug/1"
 
 typedef int32_t ac_usb_event_t;
 enum {
-  AC_USB_ARRIVED = 1, /* is there, or has come */
-  AC_USB_LEFT = 2,    /* has gone; bus and address as they were when it came */
+  AC_USB_ARRIVED = 1, /* is present, or has come */
+  AC_USB_LEFT = 2,    /* is gone; bus and address are those of its arrival */
   AC_USB_SETTLED = 3  /* everything that was there at the start has been reported; comes once */
 };
 
@@ -159,7 +159,7 @@ typedef struct ac_hotplug {
   ac_status_t (*next)(uint32_t timeout_ms, ac_usb_change_t *ret_change);
 } ac_hotplug_t;
 
-/* The one symbol a transport exports. [owner] */
+/* The only symbol that a transport exports. [owner] */
 AC_EXPORT ac_status_t ac_transport_entry(const ac_host_t *host, const ac_transport_t **ret_transport);
 
 #ifdef __cplusplus

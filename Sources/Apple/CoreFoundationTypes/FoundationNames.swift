@@ -1,52 +1,32 @@
 // The names of Core Foundation that code for Apple's systems uses beside Security's.
 //
-// They stand for Foundation's classes, so that the compiler bridges to and from Swift's own types
-// (`as CFDictionary`) as it does there: with value types `as` would mean something else.
+// They stand for Foundation's classes, so that the compiler bridges to and from Swift's types (`as
+// CFDictionary`) as on Apple's systems; with value types `as` would mean something else.
 
 @_exported public import Foundation
 
-/// Any object.
 public typealias CFTypeRef = AnyObject
-/// A text.
 public typealias CFString = NSString
-/// A text that can be changed.
 public typealias CFMutableString = NSMutableString
-/// A dictionary from any objects to any.
 public typealias CFDictionary = NSDictionary
-/// A dictionary that can be changed.
 public typealias CFMutableDictionary = NSMutableDictionary
-/// An array of any objects.
 public typealias CFArray = NSArray
-/// An array that can be changed.
 public typealias CFMutableArray = NSMutableArray
-/// A set of any objects.
 public typealias CFSet = NSSet
-/// Bytes.
 public typealias CFData = NSData
-/// Bytes that can be changed.
 public typealias CFMutableData = NSMutableData
-/// A number.
 public typealias CFNumber = NSNumber
-/// Yes or no; a number as everywhere in Foundation.
+/// A number, as everywhere in Foundation.
 public typealias CFBoolean = NSNumber
-/// A moment.
 public typealias CFDate = NSDate
-/// An address.
 public typealias CFURL = NSURL
-/// What stands for nothing in a collection.
 public typealias CFNull = NSNull
-/// An error.
 public typealias CFError = NSError
-/// Whose numbers an error's code is one of.
 public typealias CFErrorDomain = NSString
 
-/// A position or a count.
 public typealias CFIndex = Int
-/// A set of flags.
 public typealias CFOptionFlags = UInt
-/// A hash.
 public typealias CFHashCode = UInt
-/// Which class an object is of.
 public typealias CFTypeID = UInt
 /// Seconds.
 public typealias CFTimeInterval = Double
@@ -56,7 +36,7 @@ public typealias CFAbsoluteTime = Double
 public typealias FourCharCode = UInt32
 /// Four characters that name a kind.
 public typealias OSType = UInt32
-/// What a function of Security answers: 0, or why not (`errSec…`).
+/// The result of a function of Security: 0, or why it failed (`errSec…`).
 public typealias OSStatus = Int32
 
 /// It worked.
@@ -73,14 +53,11 @@ public let TARGET_OS_SIMULATOR: Int32 = 0
 
 /// Where an error goes, if the caller wants it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
-/// A pointer whose object is released later; objects of Swift's are counted, so it is any pointer.
+/// A pointer whose object is released later; Swift counts objects, so it is any pointer.
 public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer
 
-/// Yes.
 public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
-/// No.
 public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
-/// What stands for nothing in a collection.
 public var kCFNull: CFNull! { NSNull() }
 
 /// The key of an application's identifier in its `Info.plist`.
@@ -90,15 +67,12 @@ public var kCFBundleNameKey: CFString! { "CFBundleName" as NSString }
 /// The key of an application's version in its `Info.plist`.
 public var kCFBundleVersionKey: CFString! { "CFBundleVersion" as NSString }
 
-/// The moment of asking.
 @discardableResult public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
   Date().timeIntervalSinceReferenceDate
 }
 
-// As a key of a dictionary from `AnyHashable`, a text is one whether it came as `String` or as
-// `NSString`. Foundation for Linux does not say so itself. It holds in the whole process, as it does
-// on Apple's systems.
+// Makes `String` and `NSString` the same key in a dictionary from `AnyHashable`, in the whole
+// process, as on Apple's systems. Foundation for Linux does not do so.
 extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
-  /// The same text as Swift's own type has it.
   public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(String(describing: self)) }
 }

@@ -2,12 +2,11 @@ import CoreClient
 import Protocol
 import Synchronization
 
-/// What there is to prove the owner's presence with, for an application that shows it: which
-/// mechanisms there are, and whether they can be used at this moment.
+/// The mechanisms that can prove the owner's presence, and whether they can be used at this moment,
+/// for applications that show them.
 ///
-/// Any thread. Whatever asks for the state waits for the core.
+/// Any thread. Reading the state waits for the core.
 public final class LAEnvironment: NSObject, Sendable {
-  /// The environment of the user who runs this program.
   public class var currentUser: LAEnvironment { shared }
 
   private static let shared = LAEnvironment(.shared)
@@ -15,42 +14,38 @@ public final class LAEnvironment: NSObject, Sendable {
   private let client: ApplicationClient
   private let observers: ObserverList
 
-  /// That of the core which a client reaches.
   init(_ client: ApplicationClient) {
     self.client = client
     observers = ObserverList(client)
   }
 
-  /// What there is at this moment. Where the core cannot be reached there is nothing.
-  public var state: State { State.current(client) }
+  /// The state at this moment. It is empty if the core cannot be reached.
+  public var state: State { State(try? client.request(GetStatus())) }
 
-  /// Has an observer told of changes, until it is removed or released. Told on a thread of the
-  /// environment's, some seconds after the change.
+  /// Notifies an observer of changes until it is removed or released, on a thread of the
+  /// environment, some seconds after the change.
   public func addObserver(_ observer: any Observer) { observers.add(observer, of: self) }
 
-  /// An observer that hears of no more changes.
   public func removeObserver(_ observer: any Observer) { observers.remove(observer) }
 
-  /// Who wants to hear of changes.
   public protocol Observer: AnyObject, Sendable {
-    /// The state is another one than before.
+    /// The state has changed.
     /// - Parameters:
-    ///   - environment: whose ``LAEnvironment/state`` it is.
-    ///   - oldState: the one before.
+    ///   - environment: has the new ``LAEnvironment/state``.
+    ///   - oldState: the previous one.
     func environment(
       _ environment: LAEnvironment, stateDidChangeFromOldState oldState: LAEnvironment.State)
   }
 }
 
 extension LAEnvironment.Observer {
-  /// Does nothing.
   public func environment(
     _ environment: LAEnvironment, stateDidChangeFromOldState oldState: LAEnvironment.State
   ) {}
 }
 
-/// Those who want to hear of changes of an environment, and the thread that looks for changes while
-/// there are any: a core tells nobody of its own accord.
+/// The observers of an environment, and the thread that checks for changes while there are any: a
+/// core does not report changes on its own.
 final class ObserverList: Sendable {
   private struct Entry: Sendable {
     weak var observer: (any LAEnvironment.Observer)?
@@ -58,19 +53,18 @@ final class ObserverList: Sendable {
 
   private struct State: Sendable {
     var entries: [Entry] = []
-    /// Whether somebody looks.
+    /// Whether changes are being checked for.
     var isWatched = false
   }
 
   private let client: ApplicationClient
   private let state = Mutex(State())
 
-  /// How often is looked, in seconds.
+  /// How often changes are checked for, in seconds.
   static let interval = 2.0
 
   init(_ client: ApplicationClient) { self.client = client }
 
-  /// Has somebody told.
   func add(_ observer: any LAEnvironment.Observer, of environment: LAEnvironment) {
     let begins = state.withLock { state in
       state.entries.removeAll { $0.observer == nil || $0.observer === observer }
@@ -81,7 +75,6 @@ final class ObserverList: Sendable {
     if begins { look(at: environment, since: environment.state) }
   }
 
-  /// Has somebody told no more.
   func remove(_ observer: any LAEnvironment.Observer) {
     state.withLock { state in
       state.entries.removeAll { $0.observer == nil || $0.observer === observer }
@@ -108,16 +101,15 @@ final class ObserverList: Sendable {
 }
 
 extension LAEnvironment {
-  /// What there was at one moment. It never changes; any thread.
+  /// The mechanisms at one moment. Immutable; any thread.
   public final class State: NSObject, Sendable {
-    /// Fingers; nil if no reader is connected.
+    /// Nil if no reader is connected.
     public let biometry: MechanismBiometry?
-    /// The passcode; nil if the core cannot be reached.
+    /// Nil if the core cannot be reached.
     public let userPassword: MechanismUserPassword?
-    /// Companion devices, of which this system knows none.
+    /// Always empty: this system knows no companion devices.
     public var companions: [MechanismCompanion] { [] }
 
-    /// All that there are.
     public var allMechanisms: [Mechanism] {
       ([biometry, userPassword] as [Mechanism?]).compactMap(\.self)
     }
@@ -127,22 +119,12 @@ extension LAEnvironment {
       userPassword = status.map { MechanismUserPassword(isSet: $0.isPasscodeSet) }
     }
 
-    static func current(_ client: ApplicationClient) -> State {
-      do throws(Failure) {
-        return State(try client.request(GetStatus()))
-      } catch {
-        return State(nil)
-      }
-    }
-
-    /// Two are equal that say the same.
     public override func isEqual(_ object: Any?) -> Bool {
       guard let other = object as? State else { return false }
       return biometry?.facts == other.biometry?.facts
         && userPassword?.isSet == other.userPassword?.isSet
     }
 
-    /// The same for equal ones.
     public override var hash: Int {
       var hasher = Hasher()
       hasher.combine(biometry?.facts)
@@ -151,15 +133,14 @@ extension LAEnvironment {
     }
   }
 
-  /// Something to prove the owner's presence with. It never changes; any thread.
+  /// A mechanism that can prove the owner's presence. Immutable; any thread.
   public class Mechanism: NSObject, @unchecked Sendable {
-    // Unchecked, since a class that others inherit from cannot be checked: all of its fields and
-    // theirs are constants of Sendable types.
-    /// Whether it could prove something at this moment.
+    // Unchecked, since a class with subclasses cannot be checked: all fields are constants of
+    // Sendable types.
     public let isUsable: Bool
-    /// What people call it, in English.
+    /// The name for people, in English.
     public let localizedName: String
-    /// The name of a picture for it (freedesktop.org, Icon Naming Specification).
+    /// The name of its icon (freedesktop.org, Icon Naming Specification).
     public let iconSystemName: String
 
     fileprivate init(isUsable: Bool, name: String, icon: String) {
@@ -169,7 +150,6 @@ extension LAEnvironment {
     }
   }
 
-  /// Fingers.
   public final class MechanismBiometry: Mechanism, @unchecked Sendable {
     fileprivate struct Facts: Hashable {
       let isUsable: Bool
@@ -184,12 +164,13 @@ extension LAEnvironment {
     public var biometryType: LABiometryType { .touchID }
     /// Whether a finger is enrolled that the reader could match.
     public var isEnrolled: Bool { facts.isEnrolled }
-    /// Whether fingers are not believed until the passcode is given.
+    /// Whether fingers do not count until the passcode is given.
     public var isLockedOut: Bool { facts.isLockedOut }
-    /// Stands for the set of enrolled fingers: compared for equality only. Empty if none is.
+    /// Identifies the set of enrolled fingers: only compared for equality. Empty if none is
+    /// enrolled.
     public var stateHash: Data { facts.stateHash }
-    /// Whether a sensor is built in that the machine's present form hides. Always false here: nobody
-    /// tells this system of lids.
+    /// Whether the machine's present form hides a built-in sensor. Always false: this system does
+    /// not know about lids.
     public var builtInSensorInaccessible: Bool { false }
 
     fileprivate init(_ status: CoreStatus) {
@@ -203,9 +184,7 @@ extension LAEnvironment {
     }
   }
 
-  /// The passcode.
   public final class MechanismUserPassword: Mechanism, @unchecked Sendable {
-    /// Whether one is set.
     public let isSet: Bool
 
     fileprivate init(isSet: Bool) {
@@ -214,11 +193,9 @@ extension LAEnvironment {
     }
   }
 
-  /// A companion device. There are none here.
   public final class MechanismCompanion: Mechanism, @unchecked Sendable {
-    /// What it is.
     public let type: LACompanionType
-    /// Nil: there are none.
+    /// Always nil.
     public var stateHash: Data? { nil }
 
     private init(_ type: LACompanionType) {

@@ -2,19 +2,19 @@ public import CoreFoundationTypes
 import Cryptography
 import Protocol
 
-/// A source of random bytes. There is one, that of the kernel.
+/// A source of random bytes. The only one is the kernel.
 public typealias SecRandomRef = OpaquePointer
 
 /// The kernel's source of random bytes.
 public var kSecRandomDefault: SecRandomRef? { nil }
 
-/// Writes random bytes of the kernel's (`getrandom(2)`).
+/// Writes random bytes from the kernel (`getrandom(2)`).
 /// - Parameters:
-///   - rnd: without effect: there is one source.
-///   - count: how many.
-///   - bytes: where there is room for them.
-/// - Returns: `errSecSuccess`; `errSecParam` for a negative count; `errSecInternalComponent` if
-///   the kernel gives none, after which nothing of what is there may be used.
+///   - rnd: has no effect.
+///   - count: how many bytes.
+///   - bytes: receives them.
+/// - Returns: `errSecSuccess`; `errSecParam` for a negative count; `errSecInternalComponent` if the
+///   kernel gives none, after which the memory must not be used.
 @discardableResult public func SecRandomCopyBytes(
   _ rnd: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer
 ) -> Int32 {
@@ -40,7 +40,7 @@ public var kSecRandomDefault: SecRandomRef? { nil }
     } catch {
       return nil
     }
-    // What is left of 256 above a multiple would make the first characters likelier.
+    // Values above a multiple of the alphabet's size would make its first characters likelier.
     let byte = Int(random.bytes[0])
     if byte < 256 / alphabet.count * alphabet.count {
       password.append(alphabet[byte % alphabet.count])
@@ -49,12 +49,12 @@ public var kSecRandomDefault: SecRandomRef? { nil }
   return String(decoding: password, as: UTF8.self) as NSString
 }
 
-/// Shares a password with a web site. There is nobody here to share it with: browsers of this system
-/// do not ask the keychain.
+/// Shares a password with a web site. This is not possible here: browsers of this system do not ask
+/// the keychain.
 /// - Parameters:
 ///   - fqdn: the site.
 ///   - account: whose password it is.
-///   - password: the password; nil: it is shared no longer.
+///   - password: the password; nil ends sharing it.
 ///   - completionHandler: called once, before this returns, with `errSecUnimplemented` of
 ///     `NSOSStatusErrorDomain`.
 public func SecAddSharedWebCredential(
@@ -64,11 +64,11 @@ public func SecAddSharedWebCredential(
   completionHandler(noSharing)
 }
 
-/// Asks for passwords that are shared with web sites. There are none here, see
+/// Asks for passwords that are shared with web sites. There are none here; see
 /// ``SecAddSharedWebCredential(_:_:_:_:)``.
 /// - Parameters:
 ///   - fqdn: the site; nil: any.
-///   - account: whose password; nil: anybody's.
+///   - account: whose password; nil for any.
 ///   - completionHandler: called once, before this returns, with no passwords and
 ///     `errSecUnimplemented` of `NSOSStatusErrorDomain`.
 public func SecRequestSharedWebCredential(
@@ -85,26 +85,24 @@ private var noSharing: CFError {
   ).statusError
 }
 
-// Lists of trusted programs, of the keychain that macOS had in files. Whose an item is, the kernel's
-// word and access groups decide here, so that these are made and kept, and let nobody in.
+// Lists of trusted programs, from macOS's file-based keychains. Here the kernel and access groups
+// decide who owns an item: these lists can be made, but have no effect.
 
-/// A list of trusted programs. It lets none of them in: see `kSecAttrAccessGroup`.
+/// A list of trusted programs, which has no effect; see `kSecAttrAccessGroup`.
 public final class SecAccess: NSObject, @unchecked Sendable {
   private let descriptor: String
 
   fileprivate init(_ descriptor: String) { self.descriptor = descriptor }
 
-  /// What it was called.
   public override var description: String { "<SecAccess: \(descriptor)>" }
 }
 
-/// A program of such a list.
+/// A program in such a list.
 public final class SecTrustedApplication: NSObject, @unchecked Sendable {
   private let path: String?
 
   fileprivate init(_ path: String?) { self.path = path }
 
-  /// Where the program lies.
   public override var description: String {
     "<SecTrustedApplication: \(path ?? "this program")>"
   }
@@ -120,12 +118,7 @@ public final class SecTrustedApplication: NSObject, @unchecked Sendable {
   typeIdentifier(of: SecTrustedApplication.self)
 }
 
-/// Makes a list of trusted programs, which lets none of them in.
-/// - Parameters:
-///   - descriptor: what it is called.
-///   - trustedlist: the programs; without effect.
-///   - accessRef: where the list goes.
-/// - Returns: `errSecSuccess`.
+/// Makes a list of trusted programs, which has no effect. Returns `errSecSuccess`.
 @discardableResult public func SecAccessCreate(
   _ descriptor: CFString, _ trustedlist: CFArray?,
   _ accessRef: UnsafeMutablePointer<SecAccess?>
@@ -134,11 +127,7 @@ public final class SecTrustedApplication: NSObject, @unchecked Sendable {
   return errSecSuccess
 }
 
-/// Makes an entry of such a list.
-/// - Parameters:
-///   - path: where the program lies; nil: this one.
-///   - app: where the entry goes.
-/// - Returns: `errSecSuccess`.
+/// Makes an entry of such a list; nil stands for this program. Returns `errSecSuccess`.
 @discardableResult public func SecTrustedApplicationCreateFromPath(
   _ path: UnsafePointer<CChar>?, _ app: UnsafeMutablePointer<SecTrustedApplication?>
 ) -> OSStatus {

@@ -1,54 +1,50 @@
 public import CoreFoundationTypes
 package import Protocol
 
-/// What has to be proved, and how several of it combine. The bits are Apple's.
+/// What has to be proved, and how several proofs combine. The bits are Apple's.
 public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
-  /// The bits.
   public let rawValue: CFOptionFlags
 
-  /// A set from its bits, known or not.
   public init(rawValue: CFOptionFlags) { self.rawValue = rawValue }
 
-  /// A finger or the passcode; no finger need be enrolled.
+  /// A finger or the passcode; no finger has to be enrolled.
   public static let userPresence = SecAccessControlCreateFlags(rawValue: 1 << 0)
-  /// A finger, one of those that are enrolled at the time of use.
+  /// A finger that is enrolled at the time of use.
   public static let biometryAny = SecAccessControlCreateFlags(rawValue: 1 << 1)
-  /// The same as ``biometryAny``, as it was called before.
+  /// The earlier name of ``biometryAny``.
   public static let touchIDAny = biometryAny
-  /// A finger, as long as the set of fingers is the one at the time of making.
+  /// A finger, as long as the set of fingers is the same as at the time of creation.
   public static let biometryCurrentSet = SecAccessControlCreateFlags(rawValue: 1 << 3)
-  /// The same as ``biometryCurrentSet``, as it was called before.
+  /// The earlier name of ``biometryCurrentSet``.
   public static let touchIDCurrentSet = biometryCurrentSet
-  /// The owner's passcode.
   public static let devicePasscode = SecAccessControlCreateFlags(rawValue: 1 << 4)
-  /// A watch near by. Nothing here proves that, so that it goes with ``or`` and something else, and
-  /// is refused otherwise.
+  /// A watch nearby. It cannot be proved here, so it is refused unless ``or`` joins it to another
+  /// proof.
   public static let watch = SecAccessControlCreateFlags(rawValue: 1 << 5)
-  /// The same as ``watch``, as it is called since.
+  /// The later name of ``watch``.
   public static let companion = watch
-  /// One of the proofs suffices. Not together with ``and``.
+  /// One of the proofs suffices. Excludes ``and``.
   public static let or = SecAccessControlCreateFlags(rawValue: 1 << 14)
-  /// All of the proofs are needed, which is so without it, too.
+  /// All of the proofs are needed, which is the default.
   public static let and = SecAccessControlCreateFlags(rawValue: 1 << 15)
-  /// It guards the uses of a private key of the enclave's.
+  /// It guards the use of an enclave key.
   public static let privateKeyUsage = SecAccessControlCreateFlags(rawValue: 1 << 30)
-  /// A password of the application's enters the key. It is needed whatever combines the rest.
+  /// A password of the application enters the key. It is needed however the proofs combine.
   public static let applicationPassword = SecAccessControlCreateFlags(rawValue: 1 << 31)
 
-  /// Those that ask for a proof of presence.
   static let proofs: SecAccessControlCreateFlags = [
     .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .watch,
   ]
-  /// Those that have a meaning.
   static let known = proofs.union([.or, .and, .privateKeyUsage, .applicationPassword])
 }
 
 extension SecAccessControlCreateFlags {
-  /// What these flags mean to the keychain; nil: nothing has to be proved.
-  /// - Throws: `errSecParam` for flags that go together nowhere (APPLE.md 1.5), or not here.
+  /// The access control that these flags describe, or nil if they demand nothing.
+  /// - Throws: `errSecParam` for combinations that are invalid (APPLE.md 1.5) or not supported
+  ///   here.
   func accessControl() throws(Failure) -> AccessControl? {
     guard subtracting(.known).isEmpty else {
-      throw refusal("there are bits without a meaning", "use the names of the flags")
+      throw refusal("there are unknown bits", "use the names of the flags")
     }
     guard !isSuperset(of: [.or, .and]) else {
       throw refusal("or and and exclude each other", "leave one of them out")
@@ -64,7 +60,7 @@ extension SecAccessControlCreateFlags {
     let proofs = intersection(.proofs)
     guard !proofs.contains(.watch) || (contains(.or) && proofs != .watch) else {
       throw refusal(
-        "a watch proves nothing here",
+        "a watch is not supported",
         "leave it out, or join it to another proof with or")
     }
     var additions: AccessControl.Additions = []
@@ -83,7 +79,6 @@ extension SecAccessControlCreateFlags {
     }
   }
 
-  /// The flags that make an access control of this meaning.
   init(_ accessControl: AccessControl) {
     self = []
     for (flag, constraint) in Self.meanings where accessControl.constraints.contains(constraint) {
@@ -101,19 +96,20 @@ extension SecAccessControlCreateFlags {
     ]
 
   private func refusal(_ reason: String, _ hint: String) -> Failure {
-    Failure(.errSecParam, "these flags make no access control: \(reason)", hint: hint)
+    Failure(.errSecParam, "these flags do not make an access control: \(reason)", hint: hint)
   }
 }
 
-/// When an item can be reached, as a program says it (`kSecAttrAccessible…`).
+/// When an item can be reached, as a program states it (`kSecAttrAccessible…`).
 ///
-/// The two classes that Apple has deprecated and the keychain has not are remembered beside the one
-/// that protects in their place.
+/// Two classes that Apple has deprecated do not exist in the keychain. They are remembered beside
+/// the class that protects instead.
 struct AccessibilityValue: Hashable, Sendable {
   let text: String
-  /// What protects.
+  /// The class that protects.
   let accessibility: Accessibility
-  /// Whether Apple has deprecated it, so that the text is not that of what protects.
+  /// Whether Apple has deprecated it, so that the text differs from that of the class that
+  /// protects.
   var isDeprecated: Bool { Self.deprecated.contains { $0.text == text } }
 
   private static let kept: [AccessibilityValue] = [
@@ -132,7 +128,7 @@ struct AccessibilityValue: Hashable, Sendable {
     (self.text, self.accessibility) = (text, accessibility)
   }
 
-  /// What a program says; nil if that is none of the constants.
+  /// Nil if the text is not one of the constants.
   init?(_ text: String) {
     guard let known = (Self.kept + Self.deprecated).first(where: { $0.text == text }) else {
       return nil
@@ -140,29 +136,22 @@ struct AccessibilityValue: Hashable, Sendable {
     self = known
   }
 
-  /// The constant of a class of the keychain's.
   init(_ accessibility: Accessibility) {
     self = Self.kept.first { $0.accessibility == accessibility } ?? Self.kept[0]
   }
 
-  /// The constant as programs compare with it.
+  /// The object that programs compare with.
   var constant: CFString { Security.constant(text) }
 }
 
-/// When an item or a key can be reached, and what has to be proved for it. It never changes; any
-/// thread.
+/// When an item or a key can be reached, and what has to be proved for it. Immutable; any thread.
 public final class SecAccessControl: NSObject, @unchecked Sendable {
-  /// When it can be reached, as it was given.
   let protection: AccessibilityValue
-  /// As they were given.
+  /// The given flags.
   let flags: SecAccessControlCreateFlags
-  /// What has to be proved; nil: nothing.
+  /// Nil if nothing has to be proved.
   package let accessControl: AccessControl?
 
-  /// - Parameters:
-  ///   - protection: when it can be reached.
-  ///   - flags: those that `accessControl` was made of.
-  ///   - accessControl: what has to be proved.
   init(
     protection: AccessibilityValue, flags: SecAccessControlCreateFlags,
     accessControl: AccessControl?
@@ -170,20 +159,17 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
     (self.protection, self.flags, self.accessControl) = (protection, flags, accessControl)
   }
 
-  /// That of an item or a key of the keychain's.
   convenience init(_ accessibility: AccessibilityValue, _ accessControl: AccessControl) {
     self.init(
       protection: accessibility, flags: SecAccessControlCreateFlags(accessControl),
       accessControl: accessControl)
   }
 
-  /// Two are equal that want the same.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? SecAccessControl else { return false }
     return protection == other.protection && accessControl == other.accessControl
   }
 
-  /// The same for equal ones.
   public override var hash: Int {
     var hasher = Hasher()
     hasher.combine(protection)
@@ -191,7 +177,7 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
     return hasher.finalize()
   }
 
-  /// What it wants, in the words of the command line.
+  /// The access control, in the words of the command line.
   public override var description: String {
     "<SecAccessControl: \(protection.accessibility.name), "
       + "\(accessControl.map(\.text) ?? "nothing has to be proved")>"
@@ -205,13 +191,12 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
 
 /// Makes an access control.
 /// - Parameters:
-///   - allocator: without effect.
-///   - protection: when what it guards can be reached: one of the texts `kSecAttrAccessible…`.
-///   - flags: what has to be proved; none: nothing.
-///   - error: where an error goes: `errSecParam` of `NSOSStatusErrorDomain` for another protection,
-///     for `or` together with `and`, any finger together with the current ones, presence together
-///     with another proof, a watch without another proof beside it, and bits without a meaning. The
-///     caller owns it.
+///   - allocator: has no effect.
+///   - protection: when the item can be reached: one of the texts `kSecAttrAccessible…`.
+///   - flags: what has to be proved; empty for nothing.
+///   - error: receives an error, which the caller owns: `errSecParam` of `NSOSStatusErrorDomain`
+///     for another protection, for `or` with `and`, any finger with the current ones, presence with
+///     another proof, a watch without another proof, and unknown bits.
 /// - Returns: the access control, or nil.
 @discardableResult public func SecAccessControlCreateWithFlags(
   _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
@@ -220,7 +205,7 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
   do throws(Failure) {
     guard let text = protection as? String, let value = AccessibilityValue(text) else {
       throw Failure(
-        .errSecParam, "the protection is none of the texts kSecAttrAccessible…",
+        .errSecParam, "the protection is not one of the texts kSecAttrAccessible…",
         hint: "give kSecAttrAccessibleWhenUnlockedThisDeviceOnly, for example")
     }
     return SecAccessControl(

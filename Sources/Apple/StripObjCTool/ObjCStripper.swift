@@ -1,14 +1,14 @@
-/// Takes out of Swift source what a compiler without Objective-C refuses: the attributes `@objc`,
-/// `@objc(name)`, `@objcMembers` and `@nonobjc`, and the modifier `dynamic`. Comments and texts stay
-/// as they are, and so do all line ends.
+/// Removes from Swift source what a compiler without Objective-C refuses: the attributes `@objc`,
+/// `@objc(name)`, `@objcMembers` and `@nonobjc`, and the modifier `dynamic`. Comments, texts and
+/// line ends stay.
 ///
-/// What names Objective-C at run time, such as `#selector`, has no meaning here and stays, so that
-/// the compiler says where it is.
+/// Uses of Objective-C at run time, such as `#selector`, have no meaning here and stay, so that the
+/// compiler reports them.
 package enum ObjCStripper {
   private static let attributes: Set<String> = ["objc", "objcMembers", "nonobjc"]
 
   /// - Parameter text: Swift source.
-  /// - Returns: the same without them; if one was, blanks are.
+  /// - Returns: the source with blanks in place of what was removed.
   package static func strip(_ text: String) -> String {
     var scanner = SourceScanner(text)
     var result: [Unicode.Scalar] = []
@@ -39,8 +39,8 @@ package enum ObjCStripper {
   }
 }
 
-/// Takes Swift source apart as far as ``ObjCStripper`` needs it: what is code, what is a comment or
-/// a text (The Swift Programming Language, "Lexical Structure").
+/// Divides Swift source into code, comments and texts, as far as ``ObjCStripper`` needs it (The
+/// Swift Programming Language, "Lexical Structure").
 struct SourceScanner {
   /// What comes next.
   enum Piece {
@@ -49,7 +49,7 @@ struct SourceScanner {
     case word(String, [Unicode.Scalar])
     /// `@name`, without arguments.
     case attribute(String, [Unicode.Scalar])
-    /// A comment, or a text with what is interpolated in it.
+    /// A comment, or a text with its interpolations.
     case verbatim([Unicode.Scalar])
   }
 
@@ -72,7 +72,7 @@ struct SourceScanner {
     }
     if skipText() { return .verbatim(taken(from: start)) }
     if scalars[position] == "`" {
-      // An identifier that is spelled as a keyword is.
+      // An identifier in backquotes.
       position += 1
       while position < scalars.count, scalars[position] != "`" { position += 1 }
       position = min(position + 1, scalars.count)
@@ -91,7 +91,7 @@ struct SourceScanner {
     return .code(scalars[start])
   }
 
-  /// What stands in parentheses right here; nothing if none open.
+  /// The following text in parentheses, if there is any.
   mutating func takeArguments() -> [Unicode.Scalar] {
     guard position < scalars.count, scalars[position] == "(" else { return [] }
     let start = position
@@ -100,7 +100,7 @@ struct SourceScanner {
     return taken(from: start)
   }
 
-  /// Whether what comes next can only be the rest of a declaration: a further word on this line.
+  /// Whether the next word on this line can only belong to a declaration.
   var isFollowedByDeclaration: Bool {
     var rest = self
     while rest.position < scalars.count, scalars[rest.position] == " " { rest.position += 1 }
@@ -182,7 +182,7 @@ struct SourceScanner {
     return true
   }
 
-  /// Code in parentheses, which may hold texts of its own.
+  /// Skips code in parentheses, which may contain texts.
   private mutating func skipInterpolation() {
     var depth = 0
     while position < scalars.count {

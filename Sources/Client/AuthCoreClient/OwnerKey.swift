@@ -1,7 +1,7 @@
 import CoreClient
 public import Protocol
 
-/// A P-256 key whose private half lives in the enclave alone.
+/// A P-256 key whose private half never leaves the enclave.
 public struct OwnerKey: Sendable {
   private let keychain: OwnerKeychain
   private let key: EnclaveKey
@@ -10,21 +10,20 @@ public struct OwnerKey: Sendable {
     (self.key, self.keychain) = (key, keychain)
   }
 
-  /// What people call it; unique among the keys of its access group.
+  /// The name for people, unique in its access group.
   public var name: String { key.name }
   /// The public half: 4, x, y; 65 bytes (SEC 1 §2.3.3).
   public var publicKey: [UInt8] { key.publicKey }
-  /// What using it asks for; nil: nothing.
+  /// What using it demands, or nil for nothing.
   public var accessControl: AccessControl? { key.accessControl }
 
-  /// Signs with ECDSA. Where its access control asks for a proof that is not there, the owner is
-  /// asked.
+  /// Signs with ECDSA. The owner is asked if the access control demands a missing proof.
   /// - Parameters:
   ///   - digest: the SHA-256 hash of what is signed, 32 bytes.
-  ///   - reason: what the owner permits; nil: the key's name.
+  ///   - reason: what the owner permits; nil for the key's name.
   ///   - proof: where the proof is kept for later requests.
   /// - Returns: the signature in DER.
-  /// - Throws: `errSecParam` for a digest of another length; what a prompt ends with.
+  /// - Throws: `errSecParam` for a digest of another length; the failures of a prompt.
   public func sign(
     digest: [UInt8], reason: String? = nil, with proof: OwnerProof? = nil
   ) async throws(Failure) -> [UInt8] {
@@ -35,10 +34,10 @@ public struct OwnerKey: Sendable {
   /// Agrees on a secret with the owner of another key (ECDH).
   /// - Parameters:
   ///   - publicKey: the other side's, 65 bytes as ``publicKey``.
-  ///   - reason: what the owner permits; nil: the key's name.
+  ///   - reason: what the owner permits; nil for the key's name.
   ///   - proof: where the proof is kept for later requests.
   /// - Returns: the shared x coordinate, 32 bytes.
-  /// - Throws: `errSecParam` for what is no point of the curve; what a prompt ends with.
+  /// - Throws: `errSecParam` for bytes that are not a point of the curve; the failures of a prompt.
   public func sharedSecret(
     with publicKey: [UInt8], reason: String? = nil, with proof: OwnerProof? = nil
   ) async throws(Failure) -> SecretBytes {
@@ -71,10 +70,10 @@ public struct OwnerKey: Sendable {
 extension OwnerKeychain {
   /// Makes a key in the enclave; asks nobody.
   /// - Parameters:
-  ///   - name: what people call it, not empty, at most 1,024 bytes.
-  ///   - protection: when it can be reached, and what using it asks for. Its class becomes the one
-  ///     of this device only.
-  ///   - group: the access group; nil: the application's own.
+  ///   - name: a name for people, not empty, at most 1,024 bytes.
+  ///   - protection: when it can be reached, and what using it demands. Its class becomes a
+  ///     this-device-only one.
+  ///   - group: the access group; nil for the application's own.
   /// - Returns: the key.
   /// - Throws: `errSecDuplicateItem`, `errSecParam`, `passcodeNotSet`, `biometryNotEnrolled`,
   ///   `errSecInteractionNotAllowed`.

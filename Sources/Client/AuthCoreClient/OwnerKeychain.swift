@@ -1,31 +1,31 @@
 package import CoreClient
 @_exported public import Protocol
 
-// The owner's keychain and enclave for applications in Swift: typed, asynchronous, with secrets that
-// stay in locked memory. Security and LocalAuthentication give the same under Apple's names.
+// The owner's keychain and enclave for applications in Swift: typed, asynchronous, with secrets in
+// locked memory. Security and LocalAuthentication offer the same under Apple's names.
 
-/// The owner's keychain, as far as this application reaches it: its own items, and those of access
+/// The owner's keychain as far as this application can reach it: its own items, and those of access
 /// groups that it names.
 ///
-/// Any thread and any task. A core is found, or started, with the first request.
+/// Any thread and any task. The first request finds or starts a core.
 public final class OwnerKeychain: Sendable {
   package let client: ApplicationClient
 
-  /// The keychain that the environment says: `AUTHCORE_HOME`, `AUTHCORE_DRIVER`, `AUTHCORE_CORE`.
+  /// The keychain that the environment names: `AUTHCORE_HOME`, `AUTHCORE_DRIVER`, `AUTHCORE_CORE`.
   public init() { client = .current }
 
   package init(_ client: ApplicationClient) { self.client = client }
 
   /// Adds an item; asks nobody.
   /// - Parameters:
-  ///   - item: its class, generic if it says none, its attributes and its group.
+  ///   - item: its class (generic by default), attributes and group.
   ///   - secret: at most 48 KiB.
   ///   - protection: when it can be reached, and what has to be proved to open it.
-  ///   - proof: holds the password if the access control asks for one.
+  ///   - proof: holds the password if the access control demands one.
   /// - Returns: the item as it is stored.
-  /// - Throws: `errSecDuplicateItem` if one of this name is there; `errSecParam`,
-  ///   `errSecNoSuchAttr`; `passcodeNotSet`, `biometryNotEnrolled` for what could never be opened;
-  ///   `errSecInteractionNotAllowed` while the device is locked.
+  /// - Throws: `errSecDuplicateItem` if an item of this name exists; `errSecParam`,
+  ///   `errSecNoSuchAttr`; `passcodeNotSet`, `biometryNotEnrolled` for an item that could not be
+  ///   opened; `errSecInteractionNotAllowed` while the device is locked.
   @discardableResult
   public func add(
     _ item: KeychainSelector, secret: consuming SecretBytes,
@@ -44,17 +44,16 @@ public final class OwnerKeychain: Sendable {
     return KeychainEntry(stored: added)
   }
 
-  /// Opens the one item that is meant. Where its access control asks for a proof that is not there,
-  /// the owner is asked; if the task is cancelled meanwhile and a proof is named, the prompt goes
-  /// away.
+  /// Opens the one item that matches. The owner is asked if the access control demands a missing
+  /// proof. If the task is cancelled meanwhile and a proof is named, the prompt goes away.
   /// - Parameters:
   ///   - selector: which item.
-  ///   - reason: what the owner permits, shown in the prompt; nil: the item's name.
+  ///   - reason: what the owner permits, shown in the prompt; nil for the item's name.
   ///   - proof: where the proof is kept for later requests.
-  /// - Returns: its secret, wiped when you let go of it.
+  /// - Returns: its secret, which is wiped when it is released.
   /// - Throws: `errSecItemNotFound`; `ambiguous` if several match; `errSecInteractionNotAllowed`
-  ///   while it is locked away; `errSecAuthFailed` if it is bound to fingers that have changed;
-  ///   and what a prompt ends with.
+  ///   while it is locked; `errSecAuthFailed` if it is bound to fingers that have changed; the
+  ///   failures of a prompt.
   public func secret(
     of selector: KeychainSelector, reason: String? = nil, with proof: OwnerProof? = nil
   ) async throws(Failure) -> SecretBytes {
@@ -64,9 +63,9 @@ public final class OwnerKeychain: Sendable {
     }
   }
 
-  /// The items that are meant, oldest first; asks nobody and opens none.
-  /// - Throws: `errSecItemNotFound` if there is none; `errSecInteractionNotAllowed` if only
-  ///   items that are locked away could match.
+  /// The items that match, oldest first. Asks nobody and opens none.
+  /// - Throws: `errSecItemNotFound` if there is none; `errSecInteractionNotAllowed` if only locked
+  ///   items could match.
   public func entries(
     matching selector: KeychainSelector
   ) async throws(Failure) -> [KeychainEntry] {
@@ -76,11 +75,11 @@ public final class OwnerKeychain: Sendable {
     }
   }
 
-  /// Changes the one item that is meant; a protected one asks for what opens it.
+  /// Changes the one item that matches. A protected item demands the proof that opens it.
   /// - Parameters:
   ///   - selector: which item.
   ///   - attributes: those that change; an empty text or data removes one.
-  ///   - secret: what takes the place of its secret; nil: it stays.
+  ///   - secret: its new secret; nil keeps the old one.
   ///   - reason: what the owner permits.
   ///   - proof: where the proof is kept for later requests.
   /// - Throws: as ``secret(of:reason:with:)``, and `errSecDuplicateItem`.
@@ -98,14 +97,14 @@ public final class OwnerKeychain: Sendable {
     }
   }
 
-  /// Removes the one item that is meant; asks nobody, as with Apple.
+  /// Removes the one item that matches. Asks nobody, as with Apple.
   /// - Throws: `errSecItemNotFound`, `ambiguous`, `errSecInteractionNotAllowed`.
   public func remove(_ selector: KeychainSelector) async throws(Failure) {
     let query = selector.query
     try await use { (keychain) throws(Failure) in try keychain.remove(query) }
   }
 
-  /// Uses the keychain on a thread of its own, with the proof that is named.
+  /// Uses the keychain on a thread of its own, with the named proof.
   func use<Reply: ~Copyable & Sendable>(
     _ prompting: Prompting = Prompting(), in proof: OwnerProof? = nil,
     _ body: @escaping @Sendable (Keychain) throws(Failure) -> Reply
@@ -120,15 +119,15 @@ public final class OwnerKeychain: Sendable {
   }
 }
 
-/// What an application keeps in the owner's keychain.
+/// An application that keeps something in the owner's keychain.
 public struct KeychainApplication: Hashable, Sendable {
-  /// As the core names it: the path of its executable, or another name that it gives.
+  /// The core's name for it: usually the path of its executable.
   public let name: String
-  /// How many items are in its own group.
+  /// The number of items in its own group.
   public let items: Int
-  /// How many keys are.
+  /// The number of keys in its own group.
   public let keys: Int
-  /// How many items of other applications are shared with it.
+  /// The number of items that other applications share with it.
   public let sharedItems: Int
 
   init(_ holdings: ApplicationHoldings) {
@@ -140,14 +139,13 @@ public struct KeychainApplication: Hashable, Sendable {
 }
 
 extension OwnerKeychain {
-  /// The applications that keep something in the keychain, by name; what is locked away is not
-  /// counted. The owner is asked if a passcode is set.
+  /// The applications that keep something in the keychain, by name, without what is locked. The
+  /// owner is asked if a passcode is set.
   /// - Parameters:
   ///   - reason: what the owner permits, shown in the prompt.
   ///   - proof: where the proof is kept for later requests.
-  /// - Returns: those that have anything.
-  /// - Throws: `errSecInteractionNotAllowed` while everything is locked away, and what a prompt ends
-  ///   with.
+  /// - Returns: the applications that have anything.
+  /// - Throws: `errSecInteractionNotAllowed` if everything is locked; the failures of a prompt.
   public func applications(
     reason: String, with proof: OwnerProof? = nil
   ) async throws(Failure) -> [KeychainApplication] {
@@ -163,8 +161,8 @@ extension OwnerKeychain {
   ///   - application: its name.
   ///   - reason: what the owner permits, shown in the prompt.
   ///   - proof: where the proof is kept for later requests.
-  /// - Throws: `errSecItemNotFound` if it has nothing; `errSecInteractionNotAllowed` while the device
-  ///   is locked; and what a prompt ends with.
+  /// - Throws: `errSecItemNotFound` if it has nothing; `errSecInteractionNotAllowed` while the
+  ///   device is locked; the failures of a prompt.
   public func forget(
     _ application: KeychainApplication, reason: String, with proof: OwnerProof? = nil
   ) async throws(Failure) {

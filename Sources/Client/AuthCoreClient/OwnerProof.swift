@@ -5,9 +5,9 @@ import Synchronization
 
 /// What has to be proved.
 public enum OwnerPolicy: Sendable {
-  /// That the owner is there: a finger, or the passcode.
+  /// The owner's presence: a finger or the passcode.
   case owner
-  /// That a finger of the owner's is there; the passcode will not do.
+  /// A finger of the owner; the passcode does not count.
   case biometrics
 
   var evaluated: EvaluatedPolicy {
@@ -18,15 +18,15 @@ public enum OwnerPolicy: Sendable {
   }
 }
 
-/// A proof of the owner's presence, which the enclave keeps, for as many requests as name it.
+/// A proof of the owner's presence, which the enclave keeps for any number of requests.
 ///
-/// A proof counts for five minutes at most, and not beyond a lock of the device or a change of its
+/// A proof counts for at most five minutes, and not beyond a lock of the device or a change of its
 /// passcode or fingers; then the next request asks again. Any thread and any task; requests that
 /// name one proof run one after another.
 public final class OwnerProof: Sendable {
   let context: ApplicationContext
 
-  /// Nothing is proved yet: the first request that names it asks.
+  /// Creates an empty proof: the first request that names it asks the owner.
   /// - Parameters:
   ///   - keychain: whose owner is meant.
   ///   - reuseSeconds: an unlock of the device by touch at most this many seconds ago counts as a
@@ -35,22 +35,22 @@ public final class OwnerProof: Sendable {
     context = ApplicationContext(keychain.client, reuseSeconds: min(reuseSeconds, longestReuse))
   }
 
-  /// What proved it.
   public enum Means: Sendable {
     case finger
     case passcode
   }
 
-  /// Asks the owner, unless what was proved before suffices. Where the task is cancelled the prompt
-  /// goes away.
+  /// Asks the owner, unless an earlier proof suffices. If the task is cancelled, the prompt goes
+  /// away.
   /// - Parameters:
   ///   - policy: what has to be proved.
   ///   - reason: what the owner permits, shown in the prompt; not empty.
   ///   - timeout: how long a touch is awaited.
   /// - Returns: what proved it.
-  /// - Throws: ``Protocol/Failure`` with the code of what happened: `userCancel`, `authenticationFailed`,
-  ///   `biometryLockout`, `notInteractive` and so on; `invalidReason` for one without visible characters; `appCancel`
-  ///   if the task is cancelled; `invalidContext` after ``invalidate()``.
+  /// - Throws: ``Protocol/Failure`` with the code of what happened: `userCancel`,
+  ///   `authenticationFailed`, `biometryLockout`, `notInteractive` and so on; `invalidReason` for
+  ///   one without visible characters; `appCancel` if the task is cancelled; `invalidContext` after
+  ///   ``invalidate()``.
   @discardableResult
   public func prove(
     _ policy: OwnerPolicy = .owner, reason: String, timeout: Duration = .seconds(30)
@@ -65,10 +65,10 @@ public final class OwnerProof: Sendable {
     return evaluated.evidence == .passcode ? .passcode : .finger
   }
 
-  /// Gives the password that an item with ``Protocol/AccessControl/Additions/appPassword`` is sealed or
-  /// opened with. It counts as long as other proofs.
-  /// - Parameter password: at most 1,024 bytes, in Unicode normalization form C if a person
-  ///   typed it.
+  /// Gives the password with which an item with ``Protocol/AccessControl/Additions/appPassword`` is
+  /// sealed or opened. It counts as long as other proofs.
+  /// - Parameter password: at most 1,024 bytes, in Unicode normalization form C if a person typed
+  ///   it.
   /// - Throws: `errSecParam` for an empty one, `invalidContext` after ``invalidate()``.
   public func give(appPassword password: consuming SecretBytes) async throws(Failure) {
     let context = context
@@ -78,14 +78,14 @@ public final class OwnerProof: Sendable {
     }
   }
 
-  /// Forgets what was proved, and ends a request that asks. Later requests that name this proof fail
-  /// with `invalidContext`.
+  /// Forgets the proof, and ends a request that asks. Later requests that name it fail with
+  /// `invalidContext`.
   public func invalidate() { context.invalidate() }
 }
 
-/// Carries out requests, which block until they are answered, for tasks, which must not.
+/// Carries out blocking requests for tasks, which must not block.
 enum BlockingWork {
-  /// What a thread hands to the task that waits for it.
+  /// Passes a result from a thread to the task that waits for it.
   private final class Outcome<Value: ~Copyable & Sendable>: Sendable {
     private let result = Mutex<Result<Value, Failure>?>(nil)
 
@@ -102,12 +102,8 @@ enum BlockingWork {
     }
   }
 
-  /// Runs `body` on a thread of its own and gives what it gave.
-  /// - Parameters:
-  ///   - cancel: called if the task is cancelled meanwhile; any thread.
-  ///   - body: the request.
-  /// - Returns: what `body` gave.
-  /// - Throws: what `body` threw.
+  /// Runs `body` on a thread of its own. `cancel` is called if the task is cancelled meanwhile; any
+  /// thread.
   static func run<Value: ~Copyable & Sendable>(
     onCancel cancel: @escaping @Sendable () -> Void = {},
     _ body: @escaping @Sendable () throws(Failure) -> Value
@@ -131,7 +127,7 @@ enum BlockingWork {
   }
 }
 
-/// A secret that several threads may read; wiped when the last one lets go of it.
+/// A secret that several threads may read; wiped with the last reference.
 final class SharedSecretBytes: Sendable {
   let bytes: SecretBytes
   init(_ bytes: consuming SecretBytes) { self.bytes = bytes }

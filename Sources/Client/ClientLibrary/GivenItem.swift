@@ -1,8 +1,7 @@
 import CClientLibrary
 import Protocol
 
-/// A caller's description of items, checked: what can be said of one to be found, to be added, and of
-/// what changes.
+/// A caller's checked description of items: to find, to add, or to change them.
 struct GivenItem {
   let itemClass: ItemClass?
   let terms: AttributeTerms
@@ -12,20 +11,20 @@ struct GivenItem {
   let guarding: Guarding?
   let accessibility: Accessibility?
 
-  /// What is said of what guards it.
+  /// What guards the item.
   enum Guarding {
     case nothing
     case by(AccessControl)
   }
 
-  /// What ends an item's access control.
+  /// The word that ends an item's access control.
   private static let none = "none"
 
   /// - Parameters:
-  ///   - pointer: the description, which has to be there.
-  ///   - name: the argument's.
+  ///   - pointer: the description, which must not be NULL.
+  ///   - name: the argument's name.
   ///   - isChange: whether the access control may be ended.
-  /// - Throws: `errSecParam` for what no item can have.
+  /// - Throws: `errSecParam` for anything that no item can have.
   @unsafe init(
     _ pointer: UnsafePointer<ac_client_item_t>?, _ name: String, isChange: Bool = false
   ) throws(Failure) {
@@ -83,7 +82,6 @@ struct GivenItem {
 }
 
 extension GivenItem {
-  /// What it is found by.
   func query() throws(Failure) -> ItemQuery {
     guard guarding == nil else { throw .unusable("access", "items are not found by it") }
     var query = ItemQuery()
@@ -108,7 +106,7 @@ extension GivenItem {
     return attributes
   }
 
-  /// What becomes of items that there are.
+  /// The changes of existing items.
   func changes() throws(Failure) -> ItemChanges {
     guard identifier == nil else { throw .unusable("changes->identifier", "it never changes") }
     guard itemClass == nil else { throw .unusable("changes->item_class", "it never changes") }
@@ -127,14 +125,13 @@ extension GivenItem {
   }
 }
 
-/// Attributes that callers name.
 enum GivenAttributes {
-  /// How many are read of one description.
+  /// The most attributes of one description.
   private static let most = 64
 
-  /// Adds a caller's attributes to those that have fields of their own.
-  /// - Throws: `errSecParam` for one that there is not, that is named twice, or that cannot hold
-  ///   what it is to hold.
+  /// Adds a caller's attributes to those with fields of their own.
+  /// - Throws: `errSecParam` for an attribute that is unknown, named twice, or cannot have the
+  ///   value.
   @unsafe static func add(
     _ pointer: UnsafePointer<ac_client_attribute_t>?, _ count: UInt32,
     to terms: inout AttributeTerms, _ item: String
@@ -150,14 +147,14 @@ enum GivenAttributes {
       let name = try unsafe attributeName(given.name, place)
       guard terms[name] == nil else {
         throw Failure(
-          .errSecParam, "\(place) names \(name.name), which is given already",
+          .errSecParam, "\(place) names \(name.name), which is already given",
           hint: "name each attribute once")
       }
       let value = try unsafe value(given, place)
       guard value.isEmpty || value.fits(name.form) else {
         throw Failure(
-          .errSecParam, "\(place).kind is none that \(name.name) can hold",
-          hint: "authcore item find --json shows what it holds")
+          .errSecParam, "\(place).kind does not fit \(name.name)",
+          hint: "authcore item find --json shows its kind")
       }
       terms[name] = value
     }

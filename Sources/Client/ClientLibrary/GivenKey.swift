@@ -13,7 +13,7 @@ struct GivenKey {
   private let accessibility: Accessibility?
 
   /// - Parameters:
-  ///   - pointer: the description, which has to be there.
+  ///   - pointer: the description, which must not be NULL.
   ///   - argument: its name.
   /// - Throws: `errSecParam` for what no key can have.
   @unsafe init(
@@ -48,7 +48,6 @@ struct GivenKey {
     return request
   }
 
-  /// What it is found by.
   func query() throws(Failure) -> KeyQuery {
     guard accessControl == nil, accessibility == nil else {
       throw .unusable("query->access and query->accessible", "keys are not found by them")
@@ -60,21 +59,21 @@ struct GivenKey {
     query.group = group
     guard !query.isEverything else {
       throw Failure(
-        .errSecParam, "query says of no key which is meant", hint: "give its name or its tag")
+        .errSecParam, "query does not select a key", hint: "give its name or its tag")
     }
     return query
   }
 }
 
-/// What guards an item or a key, in a caller's words.
+/// Reads what guards an item or a key.
 enum GivenGuards {
-  /// What has to be proved.
+  /// The access control of `text`, in the syntax of `--access`, or nil for NULL.
   /// - Parameters:
-  ///   - text: as `--access` of the command takes it.
+  ///   - text: as above.
   ///   - isStrict: whether a match at a relaxed rate is refused.
-  ///   - name: the argument's.
-  /// - Returns: nil for NULL.
-  /// - Throws: `errSecParam` for a combination that there is not.
+  ///   - name: the argument's name.
+  /// - Returns: the access control.
+  /// - Throws: `errSecParam` for an invalid combination.
   @unsafe static func accessControl(
     _ text: UnsafePointer<CChar>?, isStrict: Bool, _ name: String
   ) throws(Failure) -> AccessControl? {
@@ -86,7 +85,7 @@ enum GivenGuards {
       return try AccessControl(parsing: text, with: isStrict ? .strictMatch : [])
     } catch {
       throw Failure(
-        .errSecParam, "\(name) is no access control: \u{201C}\(text)\u{201D}",
+        .errSecParam, "\(name) is not an access control: \u{201C}\(text)\u{201D}",
         hint: """
           presence alone; or biometry-any or biometry-current, passcode, app-password, joined by \
           and, or by or; a strict match is one of a finger
@@ -94,7 +93,7 @@ enum GivenGuards {
     }
   }
 
-  /// When it can be reached; nil for NULL.
+  /// When the item or key can be reached, or nil for NULL.
   @unsafe static func accessibility(
     _ text: UnsafePointer<CChar>?, _ name: String
   ) throws(Failure) -> Accessibility? {
@@ -107,10 +106,7 @@ enum GivenGuards {
 }
 
 extension Prompting {
-  /// The longest wait for a touch, in milliseconds: a day.
-  private static let longestTimeout: UInt32 = 86_400_000
-
-  /// How a caller wants its owner asked; as usual for NULL.
+  /// How the caller wants the owner asked; the default for NULL.
   @unsafe init(given pointer: UnsafePointer<ac_client_prompt_t>?) throws(Failure) {
     self.init()
     guard let prompt = try unsafe GivenStruct.copy(pointer, ac_client_prompt_t(), "prompt") else {
@@ -122,8 +118,9 @@ extension Prompting {
     reason = try unsafe GivenText.copy(prompt.reason, "prompt->reason")
     fallbackTitle = try unsafe GivenText.copy(prompt.fallback_title, "prompt->fallback_title")
     cancelTitle = try unsafe GivenText.copy(prompt.cancel_title, "prompt->cancel_title")
-    guard unsafe prompt.timeout_ms <= Self.longestTimeout else {
-      throw .outOfRange("prompt->timeout_ms", "at most \(Self.longestTimeout) ms")
+    let longest = PromptOptions.longestTimeoutMilliseconds
+    guard unsafe prompt.timeout_ms <= longest else {
+      throw .outOfRange("prompt->timeout_ms", "at most \(longest) ms")
     }
     if unsafe prompt.timeout_ms > 0 { timeout = .milliseconds(Int64(unsafe prompt.timeout_ms)) }
   }

@@ -2,17 +2,17 @@ import CClientLibrary
 import Glibc
 import Protocol
 
-/// Structs of callers that were compiled with another version of the header.
+/// Reads structs of callers that may be compiled with another version of the header.
 enum GivenStruct {
   /// No struct of any version is longer, in bytes.
   private static let longest = 4096
 
-  /// A copy of a caller's struct, with 0 if the caller knows no field.
+  /// A copy of a caller's struct, with 0 in fields that the caller does not know.
   /// - Parameters:
   ///   - pointer: the struct; its first field is its size, as the caller knows it.
-  ///   - empty: one whose fields are all 0.
-  ///   - name: the argument's.
-  /// - Returns: the copy; nil for NULL.
+  ///   - empty: a struct of zeros.
+  ///   - name: the argument's name.
+  /// - Returns: the copy, or nil for NULL.
   /// - Throws: `errSecParam` for a size that no version has, `unsupported` if the caller uses a
   ///   field that this version does not have.
   @unsafe static func copy<Struct: BitwiseCopyable>(
@@ -24,7 +24,7 @@ enum GivenStruct {
     guard size >= known, size <= longest else {
       throw Failure(
         .errSecParam, "\(name)->struct_size is \(size), and the struct has \(known) bytes",
-        hint: "set it to the sizeof of the struct, and what is not used to 0")
+        hint: "set it to the sizeof of the struct, and unused fields to 0")
     }
     let isMoreUsed = unsafe UnsafeRawBufferPointer(start: start, count: size)
       .dropFirst(known).contains { $0 != 0 }
@@ -40,14 +40,14 @@ enum GivenStruct {
     return copy
   }
 
-  /// As ``copy(_:_:_:)``, for what is written to.
+  /// Like ``copy(_:_:_:)``, for a struct that is written to.
   @unsafe static func copy<Struct: BitwiseCopyable>(
     _ pointer: UnsafeMutablePointer<Struct>?, _ empty: Struct, _ name: String
   ) throws(Failure) -> Struct? {
     try unsafe copy(UnsafePointer(pointer), empty, name)
   }
 
-  /// - Throws: `errSecParam` if a flag is set that there is not.
+  /// - Throws: `errSecParam` if an unknown flag is set.
   static func require(flags: UInt32, within known: UInt32, _ name: String) throws(Failure) {
     guard flags & ~known == 0 else {
       throw .outOfRange(name, "the flags that authcore/client.h names for it")
@@ -55,19 +55,19 @@ enum GivenStruct {
   }
 }
 
-/// What is wrong with a caller's arguments: `errSecParam`, which names them as the header does.
+/// What is wrong with a caller's arguments: `errSecParam` with the names of the header.
 extension Failure {
-  /// NULL if something has to be.
+  /// A required argument is NULL.
   static func missing(_ argument: String) -> Failure {
     Failure(.errSecParam, "\(argument) is NULL", hint: "see authcore/client.h")
   }
 
-  /// A value that is none of those there are.
+  /// A value outside of its range.
   static func outOfRange(_ argument: String, _ range: String) -> Failure {
     Failure(.errSecParam, "\(argument) is out of range", hint: "it takes \(range)")
   }
 
-  /// A field that means nothing here.
+  /// A field that has no meaning here.
   static func unusable(_ argument: String, _ reason: String) -> Failure {
     Failure(.errSecParam, "\(argument) cannot be given here: \(reason)", hint: "leave it NULL or 0")
   }
@@ -77,18 +77,13 @@ enum GivenText {
   /// The longest text that most arguments take, in bytes.
   static let longest = Int(AC_CLIENT_LONGEST_TEXT)
 
-  /// A caller's text.
-  /// - Parameters:
-  ///   - pointer: NUL terminated.
-  ///   - name: the argument's.
-  ///   - limit: in bytes.
-  /// - Returns: a copy; nil for NULL.
-  /// - Throws: `errSecParam` if it is longer, or not UTF-8.
+  /// A copy of a caller's NUL-terminated text of at most `limit` bytes, or nil for NULL.
+  /// - Throws: `errSecParam` if it is longer or not UTF-8.
   @unsafe static func copy(
     _ pointer: UnsafePointer<CChar>?, _ name: String, atMost limit: Int = longest
   ) throws(Failure) -> String? {
     guard let pointer = unsafe pointer else { return nil }
-    // What is far too long is not read to its end.
+    // Text that is far too long is not read to its end.
     let count = unsafe strnlen(pointer, limit + 1)
     guard count <= limit else {
       throw Failure(
@@ -98,7 +93,6 @@ enum GivenText {
     return try unsafe copy(bytes, name)
   }
 
-  /// A caller's text of a known length.
   @unsafe static func copy(
     _ bytes: UnsafeRawBufferPointer, _ name: String
   ) throws(Failure) -> String {
@@ -108,26 +102,20 @@ enum GivenText {
     return text
   }
 
-  /// As ``copy(_:_:atMost:)``, for what must not be empty if it is given.
+  /// Like ``copy(_:_:atMost:)``, for text that must not be empty.
   @unsafe static func named(
     _ pointer: UnsafePointer<CChar>?, _ name: String, atMost limit: Int = longest
   ) throws(Failure) -> String? {
     let text = try unsafe copy(pointer, name, atMost: limit)
     guard text != "" else {
-      throw Failure(.errSecParam, "\(name) is empty", hint: "pass NULL where none is meant")
+      throw Failure(.errSecParam, "\(name) is empty", hint: "pass NULL for none")
     }
     return text
   }
 }
 
 enum GivenBytes {
-  /// A caller's secret.
-  /// - Parameters:
-  ///   - pointer: may be NULL if `count` is 0.
-  ///   - count: how many.
-  ///   - name: the argument's.
-  ///   - limit: how many there may be.
-  /// - Returns: a copy, wiped with its owner.
+  /// A copy of a caller's secret of at most `limit` bytes. The pointer may be NULL if `count` is 0.
   /// - Throws: `errSecParam` if it is missing or too long.
   @unsafe static func secret(
     _ pointer: UnsafePointer<UInt8>?, _ count: Int, _ name: String, atMost limit: Int
@@ -136,14 +124,14 @@ enum GivenBytes {
     return unsafe SecretBytes(copying: bytes.bindMemory(to: UInt8.self).span)
   }
 
-  /// Bytes that are no secret; as ``secret(_:_:_:atMost:)``.
+  /// A copy of bytes that are not secret; otherwise like ``secret(_:_:_:atMost:)``.
   @unsafe static func copy(
     _ pointer: UnsafeRawPointer?, _ count: Int, _ name: String, atMost limit: Int
   ) throws(Failure) -> [UInt8] {
     unsafe Array(try checked(pointer, count, name, atMost: limit))
   }
 
-  /// The bytes where they lie.
+  /// The caller's bytes, checked but not copied.
   @unsafe static func checked(
     _ pointer: UnsafeRawPointer?, _ count: Int, _ name: String, atMost limit: Int
   ) throws(Failure) -> UnsafeRawBufferPointer {

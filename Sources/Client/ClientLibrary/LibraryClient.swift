@@ -2,20 +2,20 @@ public import CClientLibrary
 import CoreClient
 import Protocol
 
-/// A caller's way to its core (`ac_client_t`).
+/// A caller's client (`ac_client_t`).
 final class LibraryClient: LibraryObject {
   let client: ApplicationClient
 
   init(_ client: ApplicationClient) { self.client = client }
 
-  /// The keychain by the client behind an argument, which has to be there.
+  /// The keychain of the client behind an argument that must not be NULL.
   @unsafe static func keychain(
     _ pointer: OpaquePointer?, _ prompting: Prompting = .forbidden, in context: OpaquePointer? = nil
   ) throws(Failure) -> Keychain {
     Keychain(try unsafe needed(pointer), prompting, in: unsafe LibraryContext.given(context))
   }
 
-  /// The client behind an argument, which has to be there.
+  /// The client behind an argument that must not be NULL.
   @unsafe static func needed(_ pointer: OpaquePointer?) throws(Failure) -> ApplicationClient {
     guard let object = unsafe object(pointer) else { throw .missing("client") }
     return object.client
@@ -68,12 +68,12 @@ final class LibraryContext: LibraryObject {
 
   init(_ context: ApplicationContext) { self.context = context }
 
-  /// The context behind an argument; nil for NULL.
+  /// The context behind an argument, or nil for NULL.
   @unsafe static func given(_ pointer: OpaquePointer?) -> ApplicationContext? {
     unsafe object(pointer)?.context
   }
 
-  /// The context behind an argument, which has to be there.
+  /// The context behind an argument that must not be NULL.
   @unsafe static func needed(_ pointer: OpaquePointer?) throws(Failure) -> ApplicationContext {
     guard let context = unsafe given(pointer) else { throw .missing("context") }
     return context

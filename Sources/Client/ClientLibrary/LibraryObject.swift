@@ -2,18 +2,18 @@ import CClientLibrary
 import Glibc
 import Protocol
 
-/// An object that callers in C hold as a pointer to a struct that the header leaves open.
+/// An object that callers in C hold as a pointer to an opaque struct.
 ///
-/// A caller owns one reference, from ``handOut()`` to ``takeBack(_:)``; every call that is made with
-/// the pointer holds one of its own for as long as it takes.
+/// A caller owns one reference from ``handOut()`` to ``takeBack(_:)``. Every call with the pointer
+/// holds another one for its duration.
 class LibraryObject {
-  /// A pointer for the caller, who owns a reference with it.
+  /// A pointer for the caller, which then owns a reference.
   final func handOut() -> OpaquePointer {
     unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque())
   }
 
-  /// The object behind a caller's pointer; nil for NULL. That it is one of this kind is the caller's
-  /// word.
+  /// The object behind a caller's pointer, or nil for NULL. The caller is trusted to pass one of
+  /// this kind.
   @unsafe static func object(_ pointer: OpaquePointer?) -> Self? {
     unsafe pointer.map {
       unsafe Unmanaged<Self>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue()
@@ -28,7 +28,7 @@ class LibraryObject {
   }
 }
 
-/// What one call failed with, in C strings that live as long as this (`ac_client_error_t`).
+/// The failure of one call, in C strings that live as long as this (`ac_client_error_t`).
 @safe
 final class LibraryError: LibraryObject {
   fileprivate let code: Int32
@@ -43,7 +43,7 @@ final class LibraryError: LibraryObject {
     unsafe hint = failure.hint.map { unsafe Self.copy($0) }
   }
 
-  /// Up to the first NUL, if there is one.
+  /// A C string of the text, up to a NUL in it.
   private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
     guard let copy = unsafe strdup(text) else { fatalError("no memory for a message") }
     return unsafe copy
@@ -56,7 +56,7 @@ final class LibraryError: LibraryObject {
   }
 }
 
-/// The empty text, for good.
+/// An empty text that is never freed.
 private nonisolated(unsafe) let nothing = unsafe UnsafePointer<CChar>(strdup(""))
 
 /// The number of an error (client.h).
@@ -87,8 +87,7 @@ public func ac_client_error_hint(_ error: OpaquePointer!) -> UnsafePointer<CChar
 @c @implementation
 public func ac_client_error_free(_ error: OpaquePointer!) { unsafe LibraryError.takeBack(error) }
 
-/// Carries out a call: what it fails with becomes the number that the call returns, and an error
-/// where the caller wants one.
+/// Carries out a call. A failure becomes the returned number, and an error if the caller wants one.
 @unsafe func answer(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws(Failure) -> Void
 ) -> Int32 {
@@ -111,7 +110,7 @@ final class LibrarySecret: LibraryObject {
 /// The bytes of a secret, for as long as it is not freed (client.h).
 @c @implementation
 public func ac_client_secret_bytes(_ secret: OpaquePointer!) -> UnsafePointer<UInt8>! {
-  // The memory stays where it is until the object ends, which is the caller's to decide.
+  // The memory does not move until the caller frees the object.
   unsafe LibrarySecret.object(secret)?.secret.withUnsafeBytes { bytes in
     unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
   }

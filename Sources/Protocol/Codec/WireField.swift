@@ -30,8 +30,7 @@ extension WireMessage where Self: ~Copyable {
   /// Reads a whole message of this kind; another kind is ``DecodeError/unknownMessage(number:)``.
   package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> Self {
     var decoder = WireDecoder(bytes)
-    let number = try decoder.readByte()
-    guard number == Self.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Self.number)
     let message = try Self(from: &decoder)
     try decoder.finish()
     return message
@@ -82,7 +81,7 @@ extension WireDecoder {
   /// The longest text in any message, in bytes.
   package static let longestText = 8192
   /// The most elements of an array in any message.
-  package static let mostElements = 200_000
+  static let mostElements = 200_000
 
   /// Reads fields in order. Their types are those of the variables they are assigned to.
   package mutating func read<each Field: WireField>()

@@ -1,73 +1,54 @@
 // swift-format-ignore-file
 // Made by scripts/make-protocol from Sources/Protocol/Schema/applications.schema, which documents it.
 package struct RequireAccess: EngineMessage, WireField, Equatable {
-  package static var number: UInt8 { 141 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 141 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package let accessControl: AccessControl
   package init(accessControl: AccessControl) { self.accessControl = accessControl }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let accessControl = try AccessControl(from: &decoder); self.init(accessControl: accessControl) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { accessControl = try decoder.read() }
 }
 package struct FindApplications: EngineMessage, Equatable {
-  package static var number: UInt8 { 155 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { FoundApplications.number }
+  package static var number: UInt8 { 155 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { FoundApplications.number }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct FoundApplications: WireMessage, Equatable {
   package static var number: UInt8 { 156 }
   package let applications: [ApplicationHoldings]
   package init(applications: [ApplicationHoldings]) { self.applications = applications }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(applications) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let applications = try [ApplicationHoldings](from: &decoder); self.init(applications: applications) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(applications) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { applications = try decoder.read() }
 }
 package struct ApplicationHoldings: WireField, Equatable {
   package let application: String, items: UInt32, keys: UInt32, shared: UInt32
   package init(application: String, items: UInt32 = 0, keys: UInt32 = 0, shared: UInt32 = 0) { self.application = application; self.items = items; self.keys = keys; self.shared = shared }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(application, items, keys, shared) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let application = try decoder.readText(limit: longestApplication); let (items, keys, shared): (UInt32, UInt32, UInt32) = try decoder.read(); self.init(application: application, items: items, keys: keys, shared: shared) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(application, items, keys, shared) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { application = try decoder.readText(limit: longestApplication); (items, keys, shared) = try decoder.read() }
 }
 package struct FindItemsOfApplication: EngineMessage, Equatable {
-  package static var number: UInt8 { 158 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { FoundItems.number }
+  package static var number: UInt8 { 158 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { FoundItems.number }
   package let application: String
   package init(application: String) { self.application = application }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(application) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let application = try decoder.readText(limit: longestApplication); self.init(application: application) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(application) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { application = try decoder.readText(limit: longestApplication) }
 }
 package struct ForgetApplication: EngineMessage, Equatable {
-  package static var number: UInt8 { 157 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsChanged.number }
+  package static var number: UInt8 { 157 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsChanged.number }
   package let application: String
   package init(application: String) { self.application = application }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(application) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let application = try decoder.readText(limit: longestApplication); self.init(application: application) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(application) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { application = try decoder.readText(limit: longestApplication) }
 }
 package struct FindGuarded: EngineMessage, Equatable {
-  package static var number: UInt8 { 170 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { FoundGuarded.number }
+  package static var number: UInt8 { 170 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { FoundGuarded.number }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct FoundGuarded: WireMessage, Equatable {
   package static var number: UInt8 { 171 }
   package let entries: [GuardedEntry]
   package init(entries: [GuardedEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let entries = try [GuardedEntry](from: &decoder); self.init(entries: entries) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 package struct GuardedEntry: WireField, Equatable {
   package let identifier: String, name: String, isKey: Bool, accessControl: AccessControl, isLost: Bool
   package init(identifier: String, name: String, isKey: Bool, accessControl: AccessControl, isLost: Bool) { self.identifier = identifier; self.name = name; self.isKey = isKey; self.accessControl = accessControl; self.isLost = isLost }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, isKey, accessControl, isLost) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identifier, name, isKey, accessControl, isLost): (String, String, Bool, AccessControl, Bool) = try decoder.read(); self.init(identifier: identifier, name: name, isKey: isKey, accessControl: accessControl, isLost: isLost) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, isKey, accessControl, isLost) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (identifier, name, isKey, accessControl, isLost) = try decoder.read() }
 }
 package enum PortableKind: UInt8, CaseIterable, WireField {
   case secret = 1, certificate = 3, guarded = 4
@@ -75,102 +56,77 @@ package enum PortableKind: UInt8, CaseIterable, WireField {
 package struct SealedRecord: WireField, Equatable {
   package let kind: PortableKind, bytes: [UInt8]
   package init(_ kind: PortableKind, _ bytes: [UInt8]) { self.kind = kind; self.bytes = bytes }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, bytes) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (kind, bytes): (PortableKind, [UInt8]) = try decoder.read(); self.init(kind, bytes) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, bytes) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (kind, bytes) = try decoder.read() }
 }
 package enum BackupUse: UInt8, CaseIterable, WireField {
   case create = 1, restore = 2
 }
 package struct GiveBackupKey: EngineMessage, ~Copyable {
-  package static var number: UInt8 { 120 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 120 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package let use: BackupUse, includesGuarded: Bool, header: [UInt8], key: SecretBytes
   package init(use: BackupUse, includesGuarded: Bool = false, header: [UInt8], key: consuming SecretBytes) { self.use = use; self.includesGuarded = includesGuarded; self.header = header; self.key = key }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(use, includesGuarded, header); encoder.writeSecret(key) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (use, includesGuarded): (BackupUse, Bool) = try decoder.read(); let header = try decoder.readBytes(limit: backupKeySize); let key = try decoder.readSecret(limit: backupKeySize); let it = Self(use: use, includesGuarded: includesGuarded, header: header, key: key); try it.check(); self = it }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(use, includesGuarded, header); encoder.writeSecret(key) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (use, includesGuarded): (BackupUse, Bool) = try decoder.read(); let header = try decoder.readBytes(limit: backupKeySize); let key = try decoder.readSecret(limit: backupKeySize); let it = Self(use: use, includesGuarded: includesGuarded, header: header, key: key); try it.check(); self = it }
 }
 package struct BackUpItems: EngineMessage, Equatable {
-  package static var number: UInt8 { 121 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsBackedUp.number }
+  package static var number: UInt8 { 121 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsBackedUp.number }
   package let after: UInt64, proofs: EvidenceSet
   package init(after: UInt64, proofs: EvidenceSet = []) { self.after = after; self.proofs = proofs }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(after, proofs) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (after, proofs): (UInt64, EvidenceSet) = try decoder.read(); self.init(after: after, proofs: proofs) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(after, proofs) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (after, proofs) = try decoder.read() }
 }
 package struct ItemsBackedUp: WireMessage, Equatable {
   package static var number: UInt8 { 122 }
   package let records: [SealedRecord], leftOut: UInt64, unreadable: UInt64, next: UInt64?, remaining: UInt64
   package init(records: [SealedRecord], leftOut: UInt64, unreadable: UInt64, next: UInt64?, remaining: UInt64) { self.records = records; self.leftOut = leftOut; self.unreadable = unreadable; self.next = next; self.remaining = remaining }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(records, leftOut, unreadable, next, remaining) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (records, leftOut, unreadable, next, remaining): ([SealedRecord], UInt64, UInt64, UInt64?, UInt64) = try decoder.read(); self.init(records: records, leftOut: leftOut, unreadable: unreadable, next: next, remaining: remaining) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(records, leftOut, unreadable, next, remaining) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (records, leftOut, unreadable, next, remaining) = try decoder.read() }
 }
 package struct EndBackup: EngineMessage, Equatable {
-  package static var number: UInt8 { 123 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { BackupEnded.number }
+  package static var number: UInt8 { 123 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { BackupEnded.number }
   package let leftOut: UInt64, unreadable: UInt64
   package init(leftOut: UInt64, unreadable: UInt64) { self.leftOut = leftOut; self.unreadable = unreadable }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(leftOut, unreadable) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (leftOut, unreadable): (UInt64, UInt64) = try decoder.read(); self.init(leftOut: leftOut, unreadable: unreadable) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(leftOut, unreadable) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (leftOut, unreadable) = try decoder.read() }
 }
 package struct BackupEnded: WireMessage, Equatable {
   package static var number: UInt8 { 124 }
   package let record: [UInt8]
   package init(record: [UInt8]) { self.record = record }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(record) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let record = try [UInt8](from: &decoder); self.init(record: record) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(record) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { record = try decoder.read() }
 }
 package enum RestoreMode: UInt8, CaseIterable, WireField {
   case apply = 1, dryRun = 2
 }
 package struct RestoreItems: EngineMessage, Equatable {
-  package static var number: UInt8 { 125 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsRestored.number }
-  package static var longest: Int { ApplicationRequest.longestWithCertificate }
+  package static var number: UInt8 { 125 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsRestored.number }; package static var longest: Int { ApplicationRequest.longestWithCertificate }
   package let mode: RestoreMode, first: UInt64, records: [SealedRecord]
   package init(mode: RestoreMode, first: UInt64, records: [SealedRecord]) { self.mode = mode; self.first = first; self.records = records }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(mode, first, records) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (mode, first): (RestoreMode, UInt64) = try decoder.read(); let records = try decoder.readArray(limit: mostRestoredAtOnce, elementSize: 1) { (decoder) throws(DecodeError) in try SealedRecord(from: &decoder) }; self.init(mode: mode, first: first, records: records) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(mode, first, records) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (mode, first) = try decoder.read(); records = try decoder.readArray(limit: mostRestoredAtOnce, elementSize: 1) { (decoder) throws(DecodeError) in try SealedRecord(from: &decoder) } }
 }
 package struct FinishRestore: EngineMessage, Equatable {
-  package static var number: UInt8 { 126 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsRestored.number }
+  package static var number: UInt8 { 126 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsRestored.number }
   package let record: [UInt8]
   package init(record: [UInt8]) { self.record = record }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(record) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let record = try [UInt8](from: &decoder); self.init(record: record) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(record) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { record = try decoder.read() }
 }
 package struct ItemsRestored: WireMessage, Equatable {
   package static var number: UInt8 { 127 }
   package var counts: RestoreCounts
   package init(counts: RestoreCounts) { self.counts = counts }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(counts) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let counts = try RestoreCounts(from: &decoder); self.init(counts: counts) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(counts) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { counts = try decoder.read() }
 }
 package struct RestoreCounts: WireField, Equatable {
   package var added: UInt64, replaced: UInt64, kept: UInt64
   package init(added: UInt64 = 0, replaced: UInt64 = 0, kept: UInt64 = 0) { self.added = added; self.replaced = replaced; self.kept = kept }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(added, replaced, kept) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (added, replaced, kept): (UInt64, UInt64, UInt64) = try decoder.read(); self.init(added: added, replaced: replaced, kept: kept) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(added, replaced, kept) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (added, replaced, kept) = try decoder.read() }
 }
 package struct AddItems: EngineMessage, ~Copyable {
-  package static var number: UInt8 { 145 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsAdded.number }
+  package static var number: UInt8 { 145 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsAdded.number }
   package struct NewItem: WireField, Equatable {
     package let attributes: ItemAttributes, secretCount: UInt32
     package init(attributes: ItemAttributes, secretCount: UInt32) { self.attributes = attributes; self.secretCount = secretCount }
-    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, secretCount) }
-    package init(from decoder: inout WireDecoder) throws(DecodeError) { let (attributes, secretCount): (ItemAttributes, UInt32) = try decoder.read(); guard 0...UInt32(largestItemSecret) ~= secretCount else { throw .invalidValue(field: "secretCount of AddItems.NewItem") }; self.init(attributes: attributes, secretCount: secretCount) }
+    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, secretCount) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (attributes, secretCount) = try decoder.read(); guard 0...UInt32(largestItemSecret) ~= secretCount else { throw .invalidValue(field: "secretCount of AddItems.NewItem") } }
   }
   package let items: [NewItem], secrets: SecretBytes
   package init(items: [NewItem], secrets: consuming SecretBytes) { self.items = items; self.secrets = secrets }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items); encoder.writeSecret(secrets) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let items = try decoder.readArray(limit: AddItems.mostItems, elementSize: 1) { (decoder) throws(DecodeError) in try NewItem(from: &decoder) }; let secrets = try decoder.readSecret(limit: decoder.remainingCount); let it = Self(items: items, secrets: secrets); try it.check(); self = it }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items); encoder.writeSecret(secrets) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let items = try decoder.readArray(limit: AddItems.mostItems, elementSize: 1) { (decoder) throws(DecodeError) in try NewItem(from: &decoder) }; let secrets = try decoder.readSecret(limit: decoder.remainingCount); let it = Self(items: items, secrets: secrets); try it.check(); self = it }
 }
 package struct ItemsAdded: WireMessage, Equatable {
   package static var number: UInt8 { 146 }
@@ -194,98 +150,73 @@ package struct ItemsAdded: WireMessage, Equatable {
   }
   package let results: [Result]
   package init(results: [Result]) { self.results = results }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(results) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let results = try decoder.readArray(limit: AddItems.mostItems, elementSize: 1) { (decoder) throws(DecodeError) in try Result(from: &decoder) }; self.init(results: results) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(results) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { results = try decoder.readArray(limit: AddItems.mostItems, elementSize: 1) { (decoder) throws(DecodeError) in try Result(from: &decoder) } }
 }
 package struct AddCertificate: EngineMessage, Equatable {
-  package static var number: UInt8 { 150 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemAdded.number }
-  package static var longest: Int { ApplicationRequest.longestWithCertificate }
+  package static var number: UInt8 { 150 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemAdded.number }; package static var longest: Int { ApplicationRequest.longestWithCertificate }
   package let attributes: ItemAttributes, certificate: [UInt8]
   package init(attributes: ItemAttributes, certificate: [UInt8]) { self.attributes = attributes; self.certificate = certificate }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes, certificate) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let certificate = try decoder.readBytes(limit: largestCertificate); self.init(attributes: attributes, certificate: certificate) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes, certificate) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { attributes = try decoder.read(); certificate = try decoder.readBytes(limit: largestCertificate) }
 }
 package struct GetCertificate: EngineMessage, Equatable {
-  package static var number: UInt8 { 151 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { GotCertificate.number }
+  package static var number: UInt8 { 151 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { GotCertificate.number }
   package let query: ItemQuery
   package init(query: ItemQuery) { self.query = query }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let query = try ItemQuery(from: &decoder); self.init(query: query) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read() }
 }
 package struct GotCertificate: WireMessage, Equatable {
   package static var number: UInt8 { 152 }
   package let attributes: ItemAttributes, certificate: [UInt8]
   package init(attributes: ItemAttributes, certificate: [UInt8]) { self.attributes = attributes; self.certificate = certificate }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes, certificate) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let certificate = try decoder.readBytes(limit: largestCertificate); self.init(attributes: attributes, certificate: certificate) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes, certificate) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { attributes = try decoder.read(); certificate = try decoder.readBytes(limit: largestCertificate) }
 }
 package struct FindIdentities: EngineMessage, Equatable {
-  package static var number: UInt8 { 153 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { FoundIdentities.number }
+  package static var number: UInt8 { 153 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { FoundIdentities.number }
   package let certificate: ItemQuery, key: KeyQuery
   package init(certificate: ItemQuery, key: KeyQuery) { self.certificate = certificate; self.key = key }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(certificate, key) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (certificate, key): (ItemQuery, KeyQuery) = try decoder.read(); self.init(certificate: certificate, key: key) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(certificate, key) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (certificate, key) = try decoder.read() }
 }
 package struct FoundIdentities: WireMessage, Equatable {
   package static var number: UInt8 { 154 }
   package let identities: [KeychainIdentity]
   package init(identities: [KeychainIdentity]) { self.identities = identities }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(identities) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identities = try [KeychainIdentity](from: &decoder); self.init(identities: identities) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(identities) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { identities = try decoder.read() }
 }
 package struct Requester: WireField, Hashable {
   package let application: String, connection: UInt64
   package init(application: String, connection: UInt64) { self.application = application; self.connection = connection }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(application, connection) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let application = try decoder.readText(limit: longestApplication); let connection = try UInt64(from: &decoder); self.init(application: application, connection: connection) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(application, connection) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { application = try decoder.readText(limit: longestApplication); connection = try decoder.read() }
 }
 package struct ContextName: WireField, Hashable {
   package let requester: Requester, number: UInt64
   package init(requester: Requester, number: UInt64) { self.requester = requester; self.number = number }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(requester, number) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (requester, number): (Requester, UInt64) = try decoder.read(); self.init(requester: requester, number: number) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(requester, number) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (requester, number) = try decoder.read() }
 }
 package enum AppPasswordUse: UInt8, CaseIterable, WireField {
   case opening = 1, sealing = 2
 }
 package struct GiveAppPassword: EngineMessage, ~Copyable {
-  package static var number: UInt8 { 49 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 49 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package let use: AppPasswordUse, password: SecretBytes
   package init(use: AppPasswordUse, password: consuming SecretBytes) { self.use = use; self.password = password }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(use); encoder.writeSecret(password) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let use = try AppPasswordUse(from: &decoder); let password = try decoder.readSecret(limit: longestAppPassword); self.init(use: use, password: password) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(use); encoder.writeSecret(password) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let use = try AppPasswordUse(from: &decoder); let password = try decoder.readSecret(limit: longestAppPassword); self.init(use: use, password: password) }
 }
 package struct SetPasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 16 }
   package let passcode: SecretBytes, eraseAfter: UInt32
   package init(passcode: consuming SecretBytes, eraseAfter: UInt32 = 0) { self.passcode = passcode; self.eraseAfter = eraseAfter }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(passcode); encoder.write(eraseAfter) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let passcode = try decoder.readSecret(limit: longestPasscode); let eraseAfter = try UInt32(from: &decoder); self.init(passcode: passcode, eraseAfter: eraseAfter) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(passcode); encoder.write(eraseAfter) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let passcode = try decoder.readSecret(limit: longestPasscode); let eraseAfter = try UInt32(from: &decoder); self.init(passcode: passcode, eraseAfter: eraseAfter) }
 }
 package struct LockDevice: EngineMessage, WireField, Equatable {
-  package static var number: UInt8 { 50 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 50 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct ChangeSettings: EngineMessage, Equatable {
-  package static var number: UInt8 { 142 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 142 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package let lockRule: LockRule?, eraseAfter: UInt32?
   package init(lockRule: LockRule? = nil, eraseAfter: UInt32? = nil) { self.lockRule = lockRule; self.eraseAfter = eraseAfter }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(lockRule, eraseAfter) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (lockRule, eraseAfter): (LockRule?, UInt32?) = try decoder.read(); self.init(lockRule: lockRule, eraseAfter: eraseAfter) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(lockRule, eraseAfter) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (lockRule, eraseAfter) = try decoder.read() }
 }
 package enum AddressedEngine: UInt8, CaseIterable, WireField {
   case keychain = 1, enclave = 2
@@ -294,239 +225,177 @@ package struct EvidenceNeeded: WireMessage, Equatable {
   package static var number: UInt8 { 84 }
   package let accessControl: AccessControl, held: EvidenceSet, item: String?
   package init(accessControl: AccessControl, held: EvidenceSet, item: String? = nil) { self.accessControl = accessControl; self.held = held; self.item = item }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl, held, item) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (accessControl, held, item): (AccessControl, EvidenceSet, String?) = try decoder.read(); self.init(accessControl: accessControl, held: held, item: item) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl, held, item) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (accessControl, held, item) = try decoder.read() }
 }
 package struct ListFingers: EngineMessage, WireField, Equatable {
-  package static var number: UInt8 { 22 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { FingerList.number }
+  package static var number: UInt8 { 22 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { FingerList.number }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct FingerList: WireMessage, Equatable {
   package static var number: UInt8 { 23 }
   package let fingers: [Finger]
   package init(fingers: [Finger]) { self.fingers = fingers }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(fingers) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let fingers = try [Finger](from: &decoder); self.init(fingers: fingers) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(fingers) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { fingers = try decoder.read() }
 }
 package struct RenameFinger: EngineMessage, Equatable {
-  package static var number: UInt8 { 24 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 24 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package let finger: String, name: String
   package init(finger: String, name: String) { self.finger = finger; self.name = name }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(finger, name) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (finger, name): (String, String) = try decoder.read(); self.init(finger: finger, name: name) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(finger, name) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (finger, name) = try decoder.read() }
 }
 package struct RemoveFinger: EngineMessage, Equatable {
-  package static var number: UInt8 { 25 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 25 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package let finger: String
   package init(finger: String) { self.finger = finger }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(finger) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let finger = try String(from: &decoder); self.init(finger: finger) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(finger) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { finger = try decoder.read() }
 }
 package struct EnrolledFinger: WireMessage, Equatable {
   package static var number: UInt8 { 21 }
   package let finger: Finger, touches: UInt32, coverage: Double
   package init(finger: Finger, touches: UInt32, coverage: Double) { self.finger = finger; self.touches = touches; self.coverage = coverage }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(finger, touches, coverage) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (finger, touches, coverage): (Finger, UInt32, Double) = try decoder.read(); self.init(finger: finger, touches: touches, coverage: coverage) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(finger, touches, coverage) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (finger, touches, coverage) = try decoder.read() }
 }
 package struct AddItem: EngineMessage, ~Copyable {
-  package static var number: UInt8 { 40 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemAdded.number }
+  package static var number: UInt8 { 40 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemAdded.number }
   package let attributes: ItemAttributes, secret: SecretBytes
   package init(attributes: ItemAttributes, secret: consuming SecretBytes) { self.attributes = attributes; self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(secret) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(attributes: attributes, secret: secret) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(attributes: attributes, secret: secret) }
 }
 package struct ItemAdded: WireMessage, Equatable {
   package static var number: UInt8 { 41 }
   package let attributes: ItemAttributes
   package init(attributes: ItemAttributes) { self.attributes = attributes }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); self.init(attributes: attributes) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { attributes = try decoder.read() }
 }
 package struct FindItems: EngineMessage, WireField, Equatable {
-  package static var number: UInt8 { 42 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { FoundItems.number }
+  package static var number: UInt8 { 42 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { FoundItems.number }
   package let query: ItemQuery, onlyOpenable: Bool, limit: UInt32, after: UInt64
   package init(query: ItemQuery, onlyOpenable: Bool = false, limit: UInt32 = 0, after: UInt64 = 0) { self.query = query; self.onlyOpenable = onlyOpenable; self.limit = limit; self.after = after }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, onlyOpenable, limit, after) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (query, onlyOpenable, limit, after): (ItemQuery, Bool, UInt32, UInt64) = try decoder.read(); self.init(query: query, onlyOpenable: onlyOpenable, limit: limit, after: after) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, onlyOpenable, limit, after) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (query, onlyOpenable, limit, after) = try decoder.read() }
 }
 package struct FoundItems: WireMessage, Equatable {
   package static var number: UInt8 { 43 }
   package let items: [ItemAttributes], next: UInt64
   package init(items: [ItemAttributes], next: UInt64 = 0) { self.items = items; self.next = next }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items, next) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (items, next): ([ItemAttributes], UInt64) = try decoder.read(); self.init(items: items, next: next) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items, next) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (items, next) = try decoder.read() }
 }
 package struct GetItem: EngineMessage, Equatable {
-  package static var number: UInt8 { 44 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { GotItem.number }
+  package static var number: UInt8 { 44 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { GotItem.number }
   package let query: ItemQuery
   package init(query: ItemQuery) { self.query = query }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let query = try ItemQuery(from: &decoder); self.init(query: query) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read() }
 }
 package struct GotItem: WireMessage, ~Copyable {
   package static var number: UInt8 { 45 }
   package let attributes: ItemAttributes, secret: SecretBytes
   package init(attributes: ItemAttributes, secret: consuming SecretBytes) { self.attributes = attributes; self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(secret) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(attributes: attributes, secret: secret) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(attributes: attributes, secret: secret) }
 }
 package struct UpdateItems: EngineMessage, ~Copyable {
-  package static var number: UInt8 { 46 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsChanged.number }
+  package static var number: UInt8 { 46 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsChanged.number }
   package let query: ItemQuery, changes: ItemChanges, allowsSeveral: Bool, replacesSecret: Bool, secret: SecretBytes
   package init(query: ItemQuery, changes: ItemChanges, allowsSeveral: Bool, replacesSecret: Bool, secret: consuming SecretBytes) { self.query = query; self.changes = changes; self.allowsSeveral = allowsSeveral; self.replacesSecret = replacesSecret; self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, changes, allowsSeveral, replacesSecret); encoder.writeSecret(secret) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (query, changes, allowsSeveral, replacesSecret): (ItemQuery, ItemChanges, Bool, Bool) = try decoder.read(); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(query: query, changes: changes, allowsSeveral: allowsSeveral, replacesSecret: replacesSecret, secret: secret) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, changes, allowsSeveral, replacesSecret); encoder.writeSecret(secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (query, changes, allowsSeveral, replacesSecret): (ItemQuery, ItemChanges, Bool, Bool) = try decoder.read(); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(query: query, changes: changes, allowsSeveral: allowsSeveral, replacesSecret: replacesSecret, secret: secret) }
 }
 package struct RemoveItems: EngineMessage, Equatable {
-  package static var number: UInt8 { 47 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsChanged.number }
+  package static var number: UInt8 { 47 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsChanged.number }
   package let query: ItemQuery, allowsSeveral: Bool
   package init(query: ItemQuery, allowsSeveral: Bool) { self.query = query; self.allowsSeveral = allowsSeveral }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, allowsSeveral) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (query, allowsSeveral): (ItemQuery, Bool) = try decoder.read(); self.init(query: query, allowsSeveral: allowsSeveral) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, allowsSeveral) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (query, allowsSeveral) = try decoder.read() }
 }
 package struct ShareItem: EngineMessage, Equatable {
-  package static var number: UInt8 { 100 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemAdded.number }
+  package static var number: UInt8 { 100 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemAdded.number }
   package let query: ItemQuery, application: String, isShared: Bool
   package init(query: ItemQuery, application: String, isShared: Bool) { self.query = query; self.application = application; self.isShared = isShared }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, application, isShared) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let query = try ItemQuery(from: &decoder); let application = try decoder.readText(limit: longestApplication); let isShared = try Bool(from: &decoder); self.init(query: query, application: application, isShared: isShared) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, application, isShared) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read(); application = try decoder.readText(limit: longestApplication); isShared = try decoder.read() }
 }
 package struct ItemsChanged: WireMessage, Equatable {
   package static var number: UInt8 { 48 }
   package let count: UInt32
   package init(count: UInt32) { self.count = count }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(count) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let count = try UInt32(from: &decoder); self.init(count: count) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(count) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { count = try decoder.read() }
 }
 package struct CreateKey: EngineMessage, Equatable {
-  package static var number: UInt8 { 51 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { KeyCreated.number }
+  package static var number: UInt8 { 51 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { KeyCreated.number }
   package let name: String
   package var applicationTag: [UInt8], label: String, group: String
   package let accessibility: Accessibility, accessControl: AccessControl?
   package init(name: String, applicationTag: [UInt8] = [], label: String = "", group: String = "", accessibility: Accessibility, accessControl: AccessControl?) { self.name = name; self.applicationTag = applicationTag; self.label = label; self.group = group; self.accessibility = accessibility; self.accessControl = accessControl }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name, applicationTag, label, group, accessibility, accessControl) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let name = try decoder.readText(limit: AttributeValue.longestText); let applicationTag = try decoder.readBytes(limit: AttributeValue.longestData); let label = try decoder.readText(limit: AttributeValue.longestText); let group = try decoder.readText(limit: ItemAttributes.longestGroup); let (accessibility, accessControl): (Accessibility, AccessControl?) = try decoder.read(); self.init(name: name, applicationTag: applicationTag, label: label, group: group, accessibility: accessibility, accessControl: accessControl) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name, applicationTag, label, group, accessibility, accessControl) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { name = try decoder.readText(limit: AttributeValue.longestText); applicationTag = try decoder.readBytes(limit: AttributeValue.longestData); label = try decoder.readText(limit: AttributeValue.longestText); group = try decoder.readText(limit: ItemAttributes.longestGroup); (accessibility, accessControl) = try decoder.read() }
 }
 package struct KeyCreated: WireMessage, Equatable {
   package static var number: UInt8 { 52 }
   package let key: EnclaveKey
   package init(key: EnclaveKey) { self.key = key }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(key) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let key = try EnclaveKey(from: &decoder); self.init(key: key) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(key) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { key = try decoder.read() }
 }
 package struct FindKeys: EngineMessage, Equatable {
-  package static var number: UInt8 { 53 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { FoundKeys.number }
+  package static var number: UInt8 { 53 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { FoundKeys.number }
   package let query: KeyQuery
   package init(query: KeyQuery) { self.query = query }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let query = try KeyQuery(from: &decoder); self.init(query: query) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read() }
 }
 package struct FoundKeys: WireMessage, Equatable {
   package static var number: UInt8 { 54 }
   package let keys: [EnclaveKey]
   package init(keys: [EnclaveKey]) { self.keys = keys }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(keys) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let keys = try [EnclaveKey](from: &decoder); self.init(keys: keys) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(keys) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { keys = try decoder.read() }
 }
 package struct UseKey: EngineMessage, Equatable {
-  package static var number: UInt8 { 55 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { KeyUsed.number }
+  package static var number: UInt8 { 55 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { KeyUsed.number }
   package let query: KeyQuery, operation: KeyOperation, input: [UInt8]
   package init(query: KeyQuery, operation: KeyOperation, input: [UInt8]) { self.query = query; self.operation = operation; self.input = input }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, operation, input) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (query, operation, input): (KeyQuery, KeyOperation, [UInt8]) = try decoder.read(); self.init(query: query, operation: operation, input: input) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, operation, input) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (query, operation, input) = try decoder.read() }
 }
 package struct KeyUsed: WireMessage, ~Copyable {
   package static var number: UInt8 { 56 }
   package let output: SecretBytes
   package init(output: consuming SecretBytes) { self.output = output }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(output) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let output = try decoder.readSecret(limit: largestItemSecret); self.init(output: output) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(output) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let output = try decoder.readSecret(limit: largestItemSecret); self.init(output: output) }
 }
 package struct RemoveKey: EngineMessage, Equatable {
-  package static var number: UInt8 { 57 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { ItemsChanged.number }
+  package static var number: UInt8 { 57 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsChanged.number }
   package let query: KeyQuery
   package init(query: KeyQuery) { self.query = query }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let query = try KeyQuery(from: &decoder); self.init(query: query) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read() }
 }
 package struct CheckKeychain: EngineMessage, Equatable {
-  package static var number: UInt8 { 110 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { KeychainChecked.number }
+  package static var number: UInt8 { 110 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { KeychainChecked.number }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct KeychainChecked: WireMessage, Equatable {
   package static var number: UInt8 { 111 }
   package let findings: KeychainFindings
   package init(findings: KeychainFindings) { self.findings = findings }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(findings) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let findings = try KeychainFindings(from: &decoder); self.init(findings: findings) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(findings) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { findings = try decoder.read() }
 }
 package struct RepairKeychain: EngineMessage, Equatable {
-  package static var number: UInt8 { 112 }
-  package static var engine: AddressedEngine { .keychain }
-  package static var replyNumber: UInt8 { KeychainRepaired.number }
+  package static var number: UInt8 { 112 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { KeychainRepaired.number }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct KeychainRepaired: WireMessage, Equatable {
   package static var number: UInt8 { 113 }
   package let findings: KeychainFindings, setAside: String?
   package init(findings: KeychainFindings, setAside: String?) { self.findings = findings; self.setAside = setAside }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(findings, setAside) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (findings, setAside): (KeychainFindings, String?) = try decoder.read(); self.init(findings: findings, setAside: setAside) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(findings, setAside) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (findings, setAside) = try decoder.read() }
 }
 package struct KeychainFindings: WireField, Equatable {
   package var problems: [String], items: UInt32, keys: UInt32, unopened: UInt32, damaged: [DamagedEntry], damagedCount: UInt32, lost: UInt32, mayHaveLostMore: Bool
   package init(problems: [String] = [], items: UInt32 = 0, keys: UInt32 = 0, unopened: UInt32 = 0, damaged: [DamagedEntry] = [], damagedCount: UInt32 = 0, lost: UInt32 = 0, mayHaveLostMore: Bool = false) { self.problems = problems; self.items = items; self.keys = keys; self.unopened = unopened; self.damaged = damaged; self.damagedCount = damagedCount; self.lost = lost; self.mayHaveLostMore = mayHaveLostMore }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore): ([String], UInt32, UInt32, UInt32, [DamagedEntry], UInt32, UInt32, Bool) = try decoder.read(); self.init(problems: problems, items: items, keys: keys, unopened: unopened, damaged: damaged, damagedCount: damagedCount, lost: lost, mayHaveLostMore: mayHaveLostMore) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore) = try decoder.read() }
 }
 package struct DamagedEntry: WireField, Equatable {
   package let identifier: String, name: String, isKey: Bool
   package init(identifier: String, name: String, isKey: Bool) { self.identifier = identifier; self.name = name; self.isKey = isKey }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, isKey) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identifier, name, isKey): (String, String, Bool) = try decoder.read(); self.init(identifier: identifier, name: name, isKey: isKey) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, isKey) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (identifier, name, isKey) = try decoder.read() }
 }
 package struct RequirePasscode: EngineMessage, WireField, Equatable {
-  package static var number: UInt8 { 140 }
-  package static var engine: AddressedEngine { .enclave }
-  package static var replyNumber: UInt8 { Done.number }
+  package static var number: UInt8 { 140 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct Done: EmptyMessage, Equatable {
   package static var number: UInt8 { 1 }

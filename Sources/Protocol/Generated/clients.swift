@@ -14,42 +14,36 @@ package struct AgentPromptEnded: WireMessage, Equatable {
   }
   package let prompt: UInt32, outcome: Outcome
   package init(prompt: UInt32, outcome: Outcome) { self.prompt = prompt; self.outcome = outcome }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, outcome) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (prompt, outcome): (UInt32, Outcome) = try decoder.read(); self.init(prompt: prompt, outcome: outcome) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, outcome) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (prompt, outcome) = try decoder.read() }
 }
 package struct NewContext: WireMessage, Equatable {
   package static var number: UInt8 { 34 }
   package let reuseSeconds: UInt32
   package init(reuseSeconds: UInt32 = 0) { self.reuseSeconds = reuseSeconds }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(reuseSeconds) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let reuseSeconds = try UInt32(from: &decoder); self.init(reuseSeconds: reuseSeconds) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(reuseSeconds) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { reuseSeconds = try decoder.read() }
 }
 package struct ContextOpened: WireMessage, Equatable {
   package static var number: UInt8 { 35 }
   package let context: UInt64
   package init(context: UInt64) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let context = try UInt64(from: &decoder); self.init(context: context) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 package struct InvalidateContext: WireMessage, Equatable {
   package static var number: UInt8 { 36 }
   package let context: UInt64
   package init(context: UInt64) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let context = try UInt64(from: &decoder); self.init(context: context) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 package struct DriverOption: WireField, Equatable {
   package let name: String, value: String, hasDescriptor: Bool
   package init(name: String, value: String, hasDescriptor: Bool) { self.name = name; self.value = value; self.hasDescriptor = hasDescriptor }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(name, value, hasDescriptor) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (name, value, hasDescriptor): (String, String, Bool) = try decoder.read(); self.init(name: name, value: value, hasDescriptor: hasDescriptor) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(name, value, hasDescriptor) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (name, value, hasDescriptor) = try decoder.read() }
 }
 package struct UseDriver: WireMessage, Equatable {
   package static var number: UInt8 { 5 }
   package let driver: String, options: [DriverOption]
   package init(driver: String, options: [DriverOption]) { self.driver = driver; self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(driver, options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (driver, options): (String, [DriverOption]) = try decoder.read(); self.init(driver: driver, options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(driver, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (driver, options) = try decoder.read() }
 }
 package enum OwnerInteraction: UInt8, CaseIterable, WireField {
   case allowed = 1, forbidden = 2
@@ -58,8 +52,7 @@ package struct EngineRequest: WireMessage, ~Copyable {
   package static var number: UInt8 { 15 }
   package let engine: AddressedEngine, context: UInt64, options: PromptOptions, interaction: OwnerInteraction, unlocks: Bool, message: SecretBytes
   package init(engine: AddressedEngine, context: UInt64 = noContext, options: PromptOptions, interaction: OwnerInteraction = .allowed, unlocks: Bool = false, message: consuming SecretBytes) { self.engine = engine; self.context = context; self.options = options; self.interaction = interaction; self.unlocks = unlocks; self.message = message }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(engine, context, options, interaction, unlocks); encoder.writeSecret(message) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (engine, context, options, interaction, unlocks): (AddressedEngine, UInt64, PromptOptions, OwnerInteraction, Bool) = try decoder.read(); let message = try decoder.readSecret(limit: EngineMessages.longest); let it = Self(engine: engine, context: context, options: options, interaction: interaction, unlocks: unlocks, message: message); try it.check(); self = it }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(engine, context, options, interaction, unlocks); encoder.writeSecret(message) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (engine, context, options, interaction, unlocks): (AddressedEngine, UInt64, PromptOptions, OwnerInteraction, Bool) = try decoder.read(); let message = try decoder.readSecret(limit: EngineMessages.longest); let it = Self(engine: engine, context: context, options: options, interaction: interaction, unlocks: unlocks, message: message); try it.check(); self = it }
 }
 package enum EvaluatedPolicy: UInt8, WireField {
   case biometrics = 1, owner = 2
@@ -71,85 +64,73 @@ package struct Evaluate: WireMessage, Equatable {
   package static var number: UInt8 { 12 }
   package let policy: EvaluatedPolicy, reuseSeconds: UInt32, context: UInt64, options: PromptOptions
   package init(policy: EvaluatedPolicy, reuseSeconds: UInt32 = 0, context: UInt64 = noContext, options: PromptOptions) { self.policy = policy; self.reuseSeconds = reuseSeconds; self.context = context; self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(policy, reuseSeconds, context, options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (policy, reuseSeconds, context, options): (EvaluatedPolicy, UInt32, UInt64, PromptOptions) = try decoder.read(); self.init(policy: policy, reuseSeconds: reuseSeconds, context: context, options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(policy, reuseSeconds, context, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (policy, reuseSeconds, context, options) = try decoder.read() }
 }
 package struct CanEvaluate: WireMessage, Equatable {
   package static var number: UInt8 { 13 }
   package let policy: EvaluatedPolicy
   package init(policy: EvaluatedPolicy) { self.policy = policy }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(policy) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let policy = try EvaluatedPolicy(from: &decoder); self.init(policy: policy) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(policy) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { policy = try decoder.read() }
 }
 package struct Evaluated: WireMessage, Equatable {
   package static var number: UInt8 { 14 }
   package let evidence: ProvedBy, finger: String?, seconds: Double, age: UInt32
   package init(evidence: ProvedBy, finger: String?, seconds: Double, age: UInt32 = 0) { self.evidence = evidence; self.finger = finger; self.seconds = seconds; self.age = age }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(evidence, finger, seconds, age) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (evidence, finger, seconds, age): (ProvedBy, String?, Double, UInt32) = try decoder.read(); self.init(evidence: evidence, finger: finger, seconds: seconds, age: age) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(evidence, finger, seconds, age) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (evidence, finger, seconds, age) = try decoder.read() }
 }
 package struct EnrollFinger: WireMessage, Equatable {
   package static var number: UInt8 { 20 }
   package let name: String, touches: UInt32, isRelaxed: Bool, options: PromptOptions
   package init(name: String, touches: UInt32, isRelaxed: Bool = false, options: PromptOptions) { self.name = name; self.touches = touches; self.isRelaxed = isRelaxed; self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name, touches, isRelaxed, options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (name, touches, isRelaxed, options): (String, UInt32, Bool, PromptOptions) = try decoder.read(); self.init(name: name, touches: touches, isRelaxed: isRelaxed, options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name, touches, isRelaxed, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (name, touches, isRelaxed, options) = try decoder.read() }
 }
 package struct TestFinger: WireMessage, Equatable {
   package static var number: UInt8 { 26 }
   package let options: PromptOptions
   package init(options: PromptOptions) { self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let options = try PromptOptions(from: &decoder); self.init(options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { options = try decoder.read() }
 }
 package struct FingerTested: WireMessage, Equatable {
   package static var number: UInt8 { 27 }
   package let isMatch: Bool, finger: String?, score: Double?, threshold: Double
   package init(isMatch: Bool, finger: String?, score: Double?, threshold: Double) { self.isMatch = isMatch; self.finger = finger; self.score = score; self.threshold = threshold }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isMatch, finger, score, threshold) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isMatch, finger, score, threshold): (Bool, String?, Double?, Double) = try decoder.read(); self.init(isMatch: isMatch, finger: finger, score: score, threshold: threshold) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isMatch, finger, score, threshold) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isMatch, finger, score, threshold) = try decoder.read() }
 }
 package struct Hello: WireMessage, Equatable {
   package static var number: UInt8 { 2 }
   package let protocolVersion: UInt32, softwareVersion: String
   package init(protocolVersion: UInt32, softwareVersion: String) { self.protocolVersion = protocolVersion; self.softwareVersion = softwareVersion }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protocolVersion, softwareVersion) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (protocolVersion, softwareVersion): (UInt32, String) = try decoder.read(); self.init(protocolVersion: protocolVersion, softwareVersion: softwareVersion) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protocolVersion, softwareVersion) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (protocolVersion, softwareVersion) = try decoder.read() }
 }
 package struct Welcome: WireMessage, Equatable {
   package static var number: UInt8 { 3 }
   package let protocolVersion: UInt32, softwareVersion: String, isService: Bool, process: UInt32
   package init(protocolVersion: UInt32, softwareVersion: String, isService: Bool, process: UInt32) { self.protocolVersion = protocolVersion; self.softwareVersion = softwareVersion; self.isService = isService; self.process = process }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protocolVersion, softwareVersion, isService, process) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (protocolVersion, softwareVersion, isService, process): (UInt32, String, Bool, UInt32) = try decoder.read(); self.init(protocolVersion: protocolVersion, softwareVersion: softwareVersion, isService: isService, process: process) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protocolVersion, softwareVersion, isService, process) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (protocolVersion, softwareVersion, isService, process) = try decoder.read() }
 }
 package struct Quit: WireMessage, Equatable {
   package static var number: UInt8 { 4 }
   package let unlessUnlocked: Bool
   package init(unlessUnlocked: Bool) { self.unlessUnlocked = unlessUnlocked }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(unlessUnlocked) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let unlessUnlocked = try Bool(from: &decoder); self.init(unlessUnlocked: unlessUnlocked) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(unlessUnlocked) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { unlessUnlocked = try decoder.read() }
 }
 package struct ChangePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 17 }
   package let replacement: SecretBytes, eraseAfter: UInt32?, options: PromptOptions
   package init(replacement: consuming SecretBytes, eraseAfter: UInt32? = nil, options: PromptOptions) { self.replacement = replacement; self.eraseAfter = eraseAfter; self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(replacement); encoder.write(eraseAfter, options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let replacement = try decoder.readSecret(limit: longestPasscode); let (eraseAfter, options): (UInt32?, PromptOptions) = try decoder.read(); self.init(replacement: replacement, eraseAfter: eraseAfter, options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(replacement); encoder.write(eraseAfter, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let replacement = try decoder.readSecret(limit: longestPasscode); let (eraseAfter, options): (UInt32?, PromptOptions) = try decoder.read(); self.init(replacement: replacement, eraseAfter: eraseAfter, options: options) }
 }
 package struct RemovePasscode: WireMessage, Equatable {
   package static var number: UInt8 { 18 }
   package let options: PromptOptions
   package init(options: PromptOptions) { self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let options = try PromptOptions(from: &decoder); self.init(options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { options = try decoder.read() }
 }
 package struct UnlockDevice: WireMessage, Equatable {
   package static var number: UInt8 { 33 }
   package let options: PromptOptions
   package init(options: PromptOptions) { self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let options = try PromptOptions(from: &decoder); self.init(options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { options = try decoder.read() }
 }
 package struct PromptAnswer: WireMessage, ~Copyable {
   package static var number: UInt8 { 9 }
@@ -158,8 +139,7 @@ package struct PromptAnswer: WireMessage, ~Copyable {
   }
   package let prompt: UInt32, kind: Kind, passcode: SecretBytes, asTyped: SecretBytes
   package init(prompt: UInt32, kind: Kind, passcode: consuming SecretBytes = SecretBytes(count: 0), asTyped: consuming SecretBytes = SecretBytes(count: 0)) { self.prompt = prompt; self.kind = kind; self.passcode = passcode; self.asTyped = asTyped }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, kind); encoder.writeSecret(passcode); encoder.writeSecret(asTyped) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (prompt, kind): (UInt32, Kind) = try decoder.read(); let passcode = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(prompt: prompt, kind: kind, passcode: passcode, asTyped: asTyped) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, kind); encoder.writeSecret(passcode); encoder.writeSecret(asTyped) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (prompt, kind): (UInt32, Kind) = try decoder.read(); let passcode = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(prompt: prompt, kind: kind, passcode: passcode, asTyped: asTyped) }
 }
 package enum AwaitedTouch: UInt8, CaseIterable, WireField {
   case none = 1, played = 2, person = 3, unattended = 4
@@ -167,8 +147,7 @@ package enum AwaitedTouch: UInt8, CaseIterable, WireField {
 package struct PromptOptions: WireField, Equatable {
   package let reason: String, fallbackTitle: String?, cancelTitle: String?, timeoutMilliseconds: UInt32, mayPrompt: Bool, touch: AwaitedTouch, canGivePasscode: Bool, prefersPasscode: Bool, mayUseAgent: Bool, applicationName: String?
   package init(reason: String, fallbackTitle: String?, cancelTitle: String?, timeoutMilliseconds: UInt32, mayPrompt: Bool, touch: AwaitedTouch, canGivePasscode: Bool, prefersPasscode: Bool, mayUseAgent: Bool, applicationName: String? = nil) { self.reason = reason; self.fallbackTitle = fallbackTitle; self.cancelTitle = cancelTitle; self.timeoutMilliseconds = timeoutMilliseconds; self.mayPrompt = mayPrompt; self.touch = touch; self.canGivePasscode = canGivePasscode; self.prefersPasscode = prefersPasscode; self.mayUseAgent = mayUseAgent; self.applicationName = applicationName }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode, prefersPasscode, mayUseAgent, applicationName) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode, prefersPasscode, mayUseAgent, applicationName): (String, String?, String?, UInt32, Bool, AwaitedTouch, Bool, Bool, Bool, String?) = try decoder.read(); self.init(reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle, timeoutMilliseconds: timeoutMilliseconds, mayPrompt: mayPrompt, touch: touch, canGivePasscode: canGivePasscode, prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent, applicationName: applicationName) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode, prefersPasscode, mayUseAgent, applicationName) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode, prefersPasscode, mayUseAgent, applicationName) = try decoder.read() }
 }
 package enum PromptedSecret: UInt8, CaseIterable, WireField {
   case passcode = 1, appPassword = 2
@@ -181,8 +160,7 @@ package struct Prompt: WireMessage, Equatable {
   package static var number: UInt8 { 8 }
   package let prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?, cancelTitle: String?, reason: String, refusedPasscodes: UInt32, secret: PromptedSecret, matter: PromptMatter, item: String?, unlocks: Bool, application: String, nameProtects: Bool, claimedName: String?
   package init(prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?, cancelTitle: String?, reason: String, refusedPasscodes: UInt32, secret: PromptedSecret = .passcode, matter: PromptMatter = .presence, item: String? = nil, unlocks: Bool = false, application: String = "", nameProtects: Bool = false, claimedName: String? = nil) { self.prompt = prompt; self.awaitsTouch = awaitsTouch; self.fallback = fallback; self.fallbackTitle = fallbackTitle; self.cancelTitle = cancelTitle; self.reason = reason; self.refusedPasscodes = refusedPasscodes; self.secret = secret; self.matter = matter; self.item = item; self.unlocks = unlocks; self.application = application; self.nameProtects = nameProtects; self.claimedName = claimedName }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName): (UInt32, Bool, PromptFallback, String?, String?, String, UInt32, PromptedSecret, PromptMatter, String?, Bool, String, Bool, String?) = try decoder.read(); self.init(prompt: prompt, awaitsTouch: awaitsTouch, fallback: fallback, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle, reason: reason, refusedPasscodes: refusedPasscodes, secret: secret, matter: matter, item: item, unlocks: unlocks, application: application, nameProtects: nameProtects, claimedName: claimedName) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName) = try decoder.read() }
 }
 package struct Progress: WireMessage, Equatable {
   package static var number: UInt8 { 11 }
@@ -214,8 +192,7 @@ package struct Progress: WireMessage, Equatable {
   }
   package let event: Event
   package init(_ event: Event) { self.event = event }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(event) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let event = try Event(from: &decoder); self.init(event) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(event) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { event = try decoder.read() }
 }
 package struct Cancel: EmptyMessage, Equatable {
   package static var number: UInt8 { 10 }
@@ -225,15 +202,13 @@ package struct MigrateRootKey: WireMessage, Equatable {
   package static var number: UInt8 { 37 }
   package let place: RootKeyPlace?, options: PromptOptions
   package init(to place: RootKeyPlace?, options: PromptOptions) { self.place = place; self.options = options }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place, options) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (place, options): (RootKeyPlace?, PromptOptions) = try decoder.read(); self.init(to: place, options: options) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (place, options) = try decoder.read() }
 }
 package struct RootKeyMigrated: WireMessage, Equatable {
   package static var number: UInt8 { 38 }
   package let place: RootKeyPlace, didMove: Bool
   package init(place: RootKeyPlace, didMove: Bool) { self.place = place; self.didMove = didMove }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place, didMove) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (place, didMove): (RootKeyPlace, Bool) = try decoder.read(); self.init(place: place, didMove: didMove) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place, didMove) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (place, didMove) = try decoder.read() }
 }
 package struct AbandonLostDevice: EmptyMessage, Equatable {
   package static var number: UInt8 { 39 }
@@ -243,22 +218,19 @@ package struct ServeUser: WireMessage, Equatable {
   package static var number: UInt8 { 61 }
   package let user: UInt32
   package init(user: UInt32) { self.user = user }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(user) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let user = try UInt32(from: &decoder); self.init(user: user) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(user) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { user = try decoder.read() }
 }
 package struct GiveStateBytes: WireMessage, Equatable {
   package static var number: UInt8 { 74 }
   package let bytes: [UInt8]
   package init(bytes: [UInt8]) { self.bytes = bytes }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(bytes) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let bytes = try [UInt8](from: &decoder); self.init(bytes: bytes) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(bytes) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { bytes = try decoder.read() }
 }
 package struct GiveStateFile: WireMessage, Equatable {
   package static var number: UInt8 { 72 }
   package let part: StatePart, name: String
   package init(part: StatePart, name: String) { self.part = part; self.name = name }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(part, name) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (part, name): (StatePart, String) = try decoder.read(); self.init(part: part, name: name) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(part, name) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (part, name) = try decoder.read() }
 }
 package enum StatePart: UInt8, CaseIterable, WireField {
   case enclave = 1, keychain = 2
@@ -274,29 +246,25 @@ package struct GetServiceTroubles: EmptyMessage, Equatable {
 package struct ServiceTrouble: WireField, Equatable {
   package let subject: String, text: String, remedy: String?, isProblem: Bool
   package init(subject: String, text: String, remedy: String?, isProblem: Bool) { self.subject = subject; self.text = text; self.remedy = remedy; self.isProblem = isProblem }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(subject, text, remedy, isProblem) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (subject, text, remedy, isProblem): (String, String, String?, Bool) = try decoder.read(); self.init(subject: subject, text: text, remedy: remedy, isProblem: isProblem) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(subject, text, remedy, isProblem) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (subject, text, remedy, isProblem) = try decoder.read() }
 }
 package struct ServiceTroubles: WireMessage, Equatable {
   package static var number: UInt8 { 67 }
   package let troubles: [ServiceTrouble]
   package init(_ troubles: [ServiceTrouble]) { self.troubles = troubles }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(troubles) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let troubles = try [ServiceTrouble](from: &decoder); self.init(troubles) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(troubles) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { troubles = try decoder.read() }
 }
 package struct CoreReady: WireMessage, Equatable {
   package static var number: UInt8 { 2 }
   package let process: UInt32, wasRunning: Bool
   package init(process: UInt32, wasRunning: Bool) { self.process = process; self.wasRunning = wasRunning }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(process, wasRunning) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (process, wasRunning): (UInt32, Bool) = try decoder.read(); self.init(process: process, wasRunning: wasRunning) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(process, wasRunning) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (process, wasRunning) = try decoder.read() }
 }
 package struct ResolvedDriver: WireMessage, Equatable {
   package static var number: UInt8 { 3 }
   package let driver: String, options: [DriverOption], files: [String], isSynthetic: Bool
   package init(driver: String, options: [DriverOption], files: [String], isSynthetic: Bool) { self.driver = driver; self.options = options; self.files = files; self.isSynthetic = isSynthetic }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(driver, options, files, isSynthetic) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (driver, options, files, isSynthetic): (String, [DriverOption], [String], Bool) = try decoder.read(); self.init(driver: driver, options: options, files: files, isSynthetic: isSynthetic) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(driver, options, files, isSynthetic) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (driver, options, files, isSynthetic) = try decoder.read() }
 }
 package struct GetStatus: EmptyMessage, Equatable {
   package static var number: UInt8 { 6 }
@@ -305,14 +273,12 @@ package struct GetStatus: EmptyMessage, Equatable {
 package struct SensorFacts: WireField, Equatable {
   package let kind: String, width: UInt32, height: UInt32, pixelsPerInch: UInt32
   package init(kind: String, width: UInt32, height: UInt32, pixelsPerInch: UInt32) { self.kind = kind; self.width = width; self.height = height; self.pixelsPerInch = pixelsPerInch }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, width, height, pixelsPerInch) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (kind, width, height, pixelsPerInch): (String, UInt32, UInt32, UInt32) = try decoder.read(); self.init(kind: kind, width: width, height: height, pixelsPerInch: pixelsPerInch) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, width, height, pixelsPerInch) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (kind, width, height, pixelsPerInch) = try decoder.read() }
 }
 package struct SandboxFacts: WireField, Equatable {
   package let process: String, lacking: String, isOff: Bool
   package init(process: String, lacking: String, isOff: Bool) { self.process = process; self.lacking = lacking; self.isOff = isOff }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(process, lacking, isOff) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (process, lacking, isOff): (String, String, Bool) = try decoder.read(); self.init(process: process, lacking: lacking, isOff: isOff) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(process, lacking, isOff) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (process, lacking, isOff) = try decoder.read() }
 }
 package enum ReaderAbsence: UInt8, CaseIterable, WireField {
   case noReader = 1, disconnected = 2, unpaired = 3
@@ -323,6 +289,5 @@ package struct CoreStatus: WireMessage, Equatable {
   package var home: String
   package let lockAfterSeconds: UInt32, lockRule: LockRule
   package init(isService: Bool, driverName: String?, driverPath: String?, device: String?, sensor: SensorFacts?, absence: ReaderAbsence?, enclavePath: String, keychainPath: String, policyPath: String, isPasscodeSet: Bool, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32, fingers: UInt32, matchableFingers: UInt32, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool, rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, isRollbackDetected: Bool, sandboxes: [SandboxFacts], home: String, lockAfterSeconds: UInt32, lockRule: LockRule) { self.isService = isService; self.driverName = driverName; self.driverPath = driverPath; self.device = device; self.sensor = sensor; self.absence = absence; self.enclavePath = enclavePath; self.keychainPath = keychainPath; self.policyPath = policyPath; self.isPasscodeSet = isPasscodeSet; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.wrongPasscodes = wrongPasscodes; self.fingers = fingers; self.matchableFingers = matchableFingers; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.misses = misses; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.rootKey = rootKey; self.domainState = domainState; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.sandboxes = sandboxes; self.home = home; self.lockAfterSeconds = lockAfterSeconds; self.lockRule = lockRule }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule): (Bool, String?, String?, String?, SensorFacts?, ReaderAbsence?, String, String, String, Bool, UInt32, UInt32, UInt32, UInt32, UInt32, Bool, Bool, Bool, UInt32, Bool, String, [UInt8], Bool, Bool, [SandboxFacts], String, UInt32, LockRule) = try decoder.read(); self.init(isService: isService, driverName: driverName, driverPath: driverPath, device: device, sensor: sensor, absence: absence, enclavePath: enclavePath, keychainPath: keychainPath, policyPath: policyPath, isPasscodeSet: isPasscodeSet, passcodeDelay: passcodeDelay, eraseAfter: eraseAfter, wrongPasscodes: wrongPasscodes, fingers: fingers, matchableFingers: matchableFingers, isLocked: isLocked, isFirstUnlocked: isFirstUnlocked, isLockedOut: isLockedOut, misses: misses, isBiometricUnlockArmed: isBiometricUnlockArmed, rootKey: rootKey, domainState: domainState, isMemoryLocked: isMemoryLocked, isRollbackDetected: isRollbackDetected, sandboxes: sandboxes, home: home, lockAfterSeconds: lockAfterSeconds, lockRule: lockRule) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule) = try decoder.read() }
 }

@@ -3,75 +3,64 @@
 package struct StoredItemEntry: WireField, Equatable {
   package let kind: PortableKind, protection: ItemProtection, attributes: [UInt8], content: [UInt8]
   package init(_ kind: PortableKind, protection: ItemProtection, attributes: [UInt8], content: [UInt8]) { self.kind = kind; self.protection = protection; self.attributes = attributes; self.content = content }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, protection, attributes, content) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (kind, protection, attributes, content): (PortableKind, ItemProtection, [UInt8], [UInt8]) = try decoder.read(); self.init(kind, protection: protection, attributes: attributes, content: content) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, protection, attributes, content) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (kind, protection, attributes, content) = try decoder.read() }
 }
 package struct SealForBackup: SealingMessage, Equatable {
   package static var number: UInt8 { 130 }
   package let items: [StoredItemEntry]
   package init(items: [StoredItemEntry]) { self.items = items }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let items = try [StoredItemEntry](from: &decoder); self.init(items: items) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { items = try decoder.read() }
 }
 package struct OpenFromBackup: SealingMessage, Equatable {
   package static var number: UInt8 { 131 }
   package let first: UInt64, records: [SealedRecord]
   package init(first: UInt64, records: [SealedRecord]) { self.first = first; self.records = records }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(first, records) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (first, records): (UInt64, [SealedRecord]) = try decoder.read(); self.init(first: first, records: records) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(first, records) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (first, records) = try decoder.read() }
 }
 package struct OpenedFromBackup: WireMessage, Equatable {
   package static var number: UInt8 { 136 }
   package struct Item: WireField, Equatable {
     package let attributes: [UInt8], certificate: [UInt8]?
     package init(attributes: [UInt8], certificate: [UInt8]? = nil) { self.attributes = attributes; self.certificate = certificate }
-    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, certificate) }
-    package init(from decoder: inout WireDecoder) throws(DecodeError) { let (attributes, certificate): ([UInt8], [UInt8]?) = try decoder.read(); self.init(attributes: attributes, certificate: certificate) }
+    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, certificate) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (attributes, certificate) = try decoder.read() }
   }
   package let items: [Item]
   package init(items: [Item]) { self.items = items }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let items = try [Item](from: &decoder); self.init(items: items) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { items = try decoder.read() }
 }
 package struct RestoredEntry: WireField, Equatable {
   package let number: UInt64, record: SealedRecord, protection: ItemProtection, attributes: [UInt8]
   package init(number: UInt64, record: SealedRecord, protection: ItemProtection, attributes: [UInt8]) { self.number = number; self.record = record; self.protection = protection; self.attributes = attributes }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(number, record, protection, attributes) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (number, record, protection, attributes): (UInt64, SealedRecord, ItemProtection, [UInt8]) = try decoder.read(); self.init(number: number, record: record, protection: protection, attributes: attributes) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(number, record, protection, attributes) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (number, record, protection, attributes) = try decoder.read() }
 }
 package struct SealFromBackup: SealingMessage, Equatable {
   package static var number: UInt8 { 132 }
   package let entries: [RestoredEntry]
   package init(entries: [RestoredEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let entries = try [RestoredEntry](from: &decoder); self.init(entries: entries) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 package struct SealedFromBackup: WireMessage, Equatable {
   package static var number: UInt8 { 133 }
   package struct Item: WireField, Equatable {
     package let attributes: [UInt8], content: [UInt8]
     package init(attributes: [UInt8], content: [UInt8]) { self.attributes = attributes; self.content = content }
-    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, content) }
-    package init(from decoder: inout WireDecoder) throws(DecodeError) { let (attributes, content): ([UInt8], [UInt8]) = try decoder.read(); self.init(attributes: attributes, content: content) }
+    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, content) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (attributes, content) = try decoder.read() }
   }
   package let items: [Item]
   package init(items: [Item]) { self.items = items }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let items = try [Item](from: &decoder); self.init(items: items) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { items = try decoder.read() }
 }
 package struct OpenBackupEnd: SealingMessage, Equatable {
   package static var number: UInt8 { 134 }
   package let place: UInt64, record: [UInt8]
   package init(place: UInt64, record: [UInt8]) { self.place = place; self.record = record }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place, record) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (place, record): (UInt64, [UInt8]) = try decoder.read(); self.init(place: place, record: record) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place, record) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (place, record) = try decoder.read() }
 }
 package struct BackupSummary: WireMessage, Equatable {
   package static var number: UInt8 { 135 }
   package let counts: BackupCounts
   package init(counts: BackupCounts) { self.counts = counts }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(counts) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let counts = try BackupCounts(from: &decoder); self.init(counts: counts) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(counts) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { counts = try decoder.read() }
 }
 package struct SealedItems: WireMessage, Equatable {
   package static var number: UInt8 { 148 }
@@ -93,29 +82,25 @@ package struct SealedItems: WireMessage, Equatable {
   }
   package let hashes: [[UInt8]], results: [Result]
   package init(hashes: [[UInt8]], results: [Result]) { self.hashes = hashes; self.results = results }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(hashes, results) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (hashes, results): ([[UInt8]], [Result]) = try decoder.read(); self.init(hashes: hashes, results: results) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(hashes, results) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (hashes, results) = try decoder.read() }
 }
 package struct OpenContext: WireMessage, Equatable {
   package static var number: UInt8 { 6 }
   package let context: ContextName, reuseSeconds: UInt32, outlivesRequest: Bool
   package init(context: ContextName, reuseSeconds: UInt32 = 0, outlivesRequest: Bool = false) { self.context = context; self.reuseSeconds = reuseSeconds; self.outlivesRequest = outlivesRequest }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, reuseSeconds, outlivesRequest) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (context, reuseSeconds, outlivesRequest): (ContextName, UInt32, Bool) = try decoder.read(); guard 0...longestReuse ~= reuseSeconds else { throw .invalidValue(field: "reuseSeconds of OpenContext") }; self.init(context: context, reuseSeconds: reuseSeconds, outlivesRequest: outlivesRequest) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, reuseSeconds, outlivesRequest) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (context, reuseSeconds, outlivesRequest) = try decoder.read(); guard 0...longestReuse ~= reuseSeconds else { throw .invalidValue(field: "reuseSeconds of OpenContext") } }
 }
 package struct CloseContexts: WireMessage, Equatable {
   package static var number: UInt8 { 20 }
   package let requester: Requester
   package init(of requester: Requester) { self.requester = requester }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(requester) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let requester = try Requester(from: &decoder); self.init(of: requester) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(requester) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { requester = try decoder.read() }
 }
 package struct ContextEvidence: WireMessage, Equatable {
   package static var number: UInt8 { 9 }
   package let evidence: EvidenceSet, finger: String?, matchAge: UInt32?, passcodeAge: UInt32?
   package init(evidence: EvidenceSet, finger: String?, matchAge: UInt32? = nil, passcodeAge: UInt32? = nil) { self.evidence = evidence; self.finger = finger; self.matchAge = matchAge; self.passcodeAge = passcodeAge }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(evidence, finger, matchAge, passcodeAge) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (evidence, finger, matchAge, passcodeAge): (EvidenceSet, String?, UInt32?, UInt32?) = try decoder.read(); self.init(evidence: evidence, finger: finger, matchAge: matchAge, passcodeAge: passcodeAge) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(evidence, finger, matchAge, passcodeAge) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (evidence, finger, matchAge, passcodeAge) = try decoder.read() }
 }
 package enum FrameOrigin: UInt8, CaseIterable, WireField {
   case reader = 0, synthetic = 1, tape = 2
@@ -123,82 +108,70 @@ package enum FrameOrigin: UInt8, CaseIterable, WireField {
 package struct FrameSource: WireField, Equatable {
   package let origin: FrameOrigin, mayRepeat: Bool
   package init(_ origin: FrameOrigin, mayRepeat: Bool = false) { self.origin = origin; self.mayRepeat = mayRepeat }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(origin, mayRepeat) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (origin, mayRepeat): (FrameOrigin, Bool) = try decoder.read(); self.init(origin, mayRepeat: mayRepeat) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(origin, mayRepeat) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (origin, mayRepeat) = try decoder.read() }
 }
 package struct OpenChannel: WireMessage, Equatable {
   package static var number: UInt8 { 32 }
   package let channel: UInt32, source: FrameSource
   package init(channel: UInt32, source: FrameSource) { self.channel = channel; self.source = source }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, source) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, source): (UInt32, FrameSource) = try decoder.read(); self.init(channel: channel, source: source) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, source) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (channel, source) = try decoder.read() }
 }
 package struct CloseChannel: WireMessage, Equatable {
   package static var number: UInt8 { 33 }
   package let channel: UInt32
   package init(channel: UInt32) { self.channel = channel }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let channel = try UInt32(from: &decoder); self.init(channel: channel) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { channel = try decoder.read() }
 }
 package struct BeginMatch: WireMessage, Equatable {
   package static var number: UInt8 { 34 }
   package let session: UInt64, channel: UInt32, context: ContextName, requiresStrictMatch: Bool, tellsScore: Bool
   package init(session: UInt64, channel: UInt32, context: ContextName, requiresStrictMatch: Bool = false, tellsScore: Bool = false) { self.session = session; self.channel = channel; self.context = context; self.requiresStrictMatch = requiresStrictMatch; self.tellsScore = tellsScore }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, requiresStrictMatch, tellsScore) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, channel, context, requiresStrictMatch, tellsScore): (UInt64, UInt32, ContextName, Bool, Bool) = try decoder.read(); self.init(session: session, channel: channel, context: context, requiresStrictMatch: requiresStrictMatch, tellsScore: tellsScore) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, requiresStrictMatch, tellsScore) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (session, channel, context, requiresStrictMatch, tellsScore) = try decoder.read() }
 }
 package struct BeginEnrollment: WireMessage, Equatable {
   package static var number: UInt8 { 35 }
   package let session: UInt64, channel: UInt32, context: ContextName, name: String, isRelaxed: Bool
   package init(session: UInt64, channel: UInt32, context: ContextName, name: String, isRelaxed: Bool = false) { self.session = session; self.channel = channel; self.context = context; self.name = name; self.isRelaxed = isRelaxed }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, name, isRelaxed) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, channel, context, name, isRelaxed): (UInt64, UInt32, ContextName, String, Bool) = try decoder.read(); self.init(session: session, channel: channel, context: context, name: name, isRelaxed: isRelaxed) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, channel, context, name, isRelaxed) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (session, channel, context, name, isRelaxed) = try decoder.read() }
 }
 package struct ItemProtection: WireField, Equatable {
   package let accessibility: Accessibility, accessControl: AccessControl?, identity: [UInt8]
   package init(accessibility: Accessibility, accessControl: AccessControl?, identity: [UInt8]) { self.accessibility = accessibility; self.accessControl = accessControl; self.identity = identity }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(accessibility, accessControl, identity) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (accessibility, accessControl, identity): (Accessibility, AccessControl?, [UInt8]) = try decoder.read(); self.init(accessibility: accessibility, accessControl: accessControl, identity: identity) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(accessibility, accessControl, identity) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (accessibility, accessControl, identity) = try decoder.read() }
 }
 package struct SealedItem: WireMessage, WireField, Equatable {
   package static var number: UInt8 { 81 }
   package let hashes: [[UInt8]], attributes: [UInt8], secret: [UInt8]
   package init(hashes: [[UInt8]], attributes: [UInt8], secret: [UInt8]) { self.hashes = hashes; self.attributes = attributes; self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(hashes, attributes, secret) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (hashes, attributes, secret): ([[UInt8]], [UInt8], [UInt8]) = try decoder.read(); self.init(hashes: hashes, attributes: attributes, secret: secret) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(hashes, attributes, secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (hashes, attributes, secret) = try decoder.read() }
 }
 package struct OpenItem: SealingMessage, WireField, Equatable {
   package static var number: UInt8 { 82 }
   package let protection: ItemProtection, sealed: [UInt8], onlyAuthorize: Bool
   package init(protection: ItemProtection, sealed: [UInt8], onlyAuthorize: Bool = false) { self.protection = protection; self.sealed = sealed; self.onlyAuthorize = onlyAuthorize }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection, sealed, onlyAuthorize) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (protection, sealed, onlyAuthorize): (ItemProtection, [UInt8], Bool) = try decoder.read(); self.init(protection: protection, sealed: sealed, onlyAuthorize: onlyAuthorize) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection, sealed, onlyAuthorize) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (protection, sealed, onlyAuthorize) = try decoder.read() }
 }
 package struct ResealItem: SealingMessage, Equatable {
   package static var number: UInt8 { 75 }
   package let protection: ItemProtection, sealed: [UInt8], replacement: ItemProtection, names: [[UInt8]], attributes: [UInt8]
   package init(protection: ItemProtection, sealed: [UInt8], replacement: ItemProtection, names: [[UInt8]], attributes: [UInt8]) { self.protection = protection; self.sealed = sealed; self.replacement = replacement; self.names = names; self.attributes = attributes }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection, sealed, replacement, names, attributes) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (protection, sealed, replacement, names, attributes): (ItemProtection, [UInt8], ItemProtection, [[UInt8]], [UInt8]) = try decoder.read(); self.init(protection: protection, sealed: sealed, replacement: replacement, names: names, attributes: attributes) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection, sealed, replacement, names, attributes) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (protection, sealed, replacement, names, attributes) = try decoder.read() }
 }
 package struct RequirePresence: SealingMessage, Equatable {
   package static var number: UInt8 { 101 }
   package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
 }
 package struct OpenedItem: WireMessage, ~Copyable {
   package static var number: UInt8 { 83 }
   package let secret: SecretBytes
   package init(secret: consuming SecretBytes) { self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(secret) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let secret = try decoder.readSecret(limit: largestItemSecret); self.init(secret: secret) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let secret = try decoder.readSecret(limit: largestItemSecret); self.init(secret: secret) }
 }
 package struct AttributesEntry: WireField, Equatable {
   package let accessibility: Accessibility, identity: [UInt8], bytes: [UInt8]
   package init(accessibility: Accessibility, identity: [UInt8], bytes: [UInt8]) { self.accessibility = accessibility; self.identity = identity; self.bytes = bytes }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(accessibility, identity, bytes) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (accessibility, identity, bytes): (Accessibility, [UInt8], [UInt8]) = try decoder.read(); self.init(accessibility: accessibility, identity: identity, bytes: bytes) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(accessibility, identity, bytes) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (accessibility, identity, bytes) = try decoder.read() }
 }
 package struct AttributeBatch: WireMessage, Equatable {
   package static var number: UInt8 { 87 }
@@ -224,78 +197,67 @@ package struct AttributeBatch: WireMessage, Equatable {
   }
   package let results: [Result]
   package init(results: [Result]) { self.results = results }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(results) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let results = try [Result](from: &decoder); self.init(results: results) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(results) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { results = try decoder.read() }
 }
 package struct HashAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 88 }
   package let values: [[UInt8]]
   package init(values: [[UInt8]]) { self.values = values }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(values) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let values = try [[UInt8]](from: &decoder); self.init(values: values) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(values) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { values = try decoder.read() }
 }
 package struct OpenItemWithAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 89 }
   package let item: OpenItem, attributes: AttributesEntry
   package init(item: OpenItem, attributes: AttributesEntry) { self.item = item; self.attributes = attributes }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(item, attributes) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (item, attributes): (OpenItem, AttributesEntry) = try decoder.read(); self.init(item: item, attributes: attributes) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(item, attributes) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (item, attributes) = try decoder.read() }
 }
 package struct OpenedItemWithAttributes: WireMessage, ~Copyable {
   package static var number: UInt8 { 90 }
   package let attributes: AttributeBatch.Result, itemReply: SecretBytes
   package init(attributes: AttributeBatch.Result, itemReply: consuming SecretBytes) { self.attributes = attributes; self.itemReply = itemReply }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(itemReply) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try AttributeBatch.Result(from: &decoder); let itemReply = try decoder.readSecret(limit: OpenedItemWithAttributes.longestReply); self.init(attributes: attributes, itemReply: itemReply) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(itemReply) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try AttributeBatch.Result(from: &decoder); let itemReply = try decoder.readSecret(limit: OpenedItemWithAttributes.longestReply); self.init(attributes: attributes, itemReply: itemReply) }
 }
 package struct GenerateKey: SealingMessage, Equatable {
   package static var number: UInt8 { 58 }
   package let protection: ItemProtection
   package init(protection: ItemProtection) { self.protection = protection }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let protection = try ItemProtection(from: &decoder); self.init(protection: protection) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { protection = try decoder.read() }
 }
 package struct GeneratedKey: WireMessage, Equatable {
   package static var number: UInt8 { 59 }
   package let publicKey: [UInt8], sealed: [UInt8]
   package init(publicKey: [UInt8], sealed: [UInt8]) { self.publicKey = publicKey; self.sealed = sealed }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(publicKey, sealed) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (publicKey, sealed): ([UInt8], [UInt8]) = try decoder.read(); self.init(publicKey: publicKey, sealed: sealed) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(publicKey, sealed) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (publicKey, sealed) = try decoder.read() }
 }
 package struct UseSealedKey: SealingMessage, Equatable {
   package static var number: UInt8 { 60 }
   package let protection: ItemProtection, sealed: [UInt8], operation: KeyOperation, input: [UInt8]
   package init(protection: ItemProtection, sealed: [UInt8], operation: KeyOperation, input: [UInt8]) { self.protection = protection; self.sealed = sealed; self.operation = operation; self.input = input }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection, sealed, operation, input) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (protection, sealed, operation, input): (ItemProtection, [UInt8], KeyOperation, [UInt8]) = try decoder.read(); self.init(protection: protection, sealed: sealed, operation: operation, input: input) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(protection, sealed, operation, input) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (protection, sealed, operation, input) = try decoder.read() }
 }
 package struct VerifyPasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 17 }
   package let context: ContextName, unlocksDevice: Bool, mayErase: Bool, passcode: SecretBytes, asTyped: SecretBytes
   package init(context: ContextName, unlocksDevice: Bool, mayErase: Bool = true, passcode: consuming SecretBytes, asTyped: consuming SecretBytes = SecretBytes(count: 0)) { self.context = context; self.unlocksDevice = unlocksDevice; self.mayErase = mayErase; self.passcode = passcode; self.asTyped = asTyped }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, unlocksDevice, mayErase); encoder.writeSecret(passcode); encoder.writeSecret(asTyped) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (context, unlocksDevice, mayErase): (ContextName, Bool, Bool) = try decoder.read(); let passcode = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(context: context, unlocksDevice: unlocksDevice, mayErase: mayErase, passcode: passcode, asTyped: asTyped) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, unlocksDevice, mayErase); encoder.writeSecret(passcode); encoder.writeSecret(asTyped) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (context, unlocksDevice, mayErase): (ContextName, Bool, Bool) = try decoder.read(); let passcode = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(context: context, unlocksDevice: unlocksDevice, mayErase: mayErase, passcode: passcode, asTyped: asTyped) }
 }
 package struct ReplacePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 18 }
   package let current: SecretBytes, asTyped: SecretBytes, replacement: SecretBytes, eraseAfter: UInt32?
   package init(current: consuming SecretBytes, asTyped: consuming SecretBytes = SecretBytes(count: 0), replacement: consuming SecretBytes, eraseAfter: UInt32? = nil) { self.current = current; self.asTyped = asTyped; self.replacement = replacement; self.eraseAfter = eraseAfter }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(current); encoder.writeSecret(asTyped); encoder.writeSecret(replacement); encoder.write(eraseAfter) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let current = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); let replacement = try decoder.readSecret(limit: longestPasscode); let eraseAfter = try UInt32?(from: &decoder); self.init(current: current, asTyped: asTyped, replacement: replacement, eraseAfter: eraseAfter) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(current); encoder.writeSecret(asTyped); encoder.writeSecret(replacement); encoder.write(eraseAfter) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let current = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); let replacement = try decoder.readSecret(limit: longestPasscode); let eraseAfter = try UInt32?(from: &decoder); self.init(current: current, asTyped: asTyped, replacement: replacement, eraseAfter: eraseAfter) }
 }
 package struct ErasePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 19 }
   package let current: SecretBytes, asTyped: SecretBytes
   package init(current: consuming SecretBytes, asTyped: consuming SecretBytes = SecretBytes(count: 0)) { self.current = current; self.asTyped = asTyped }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(current); encoder.writeSecret(asTyped) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let current = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(current: current, asTyped: asTyped) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(current); encoder.writeSecret(asTyped) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let current = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(current: current, asTyped: asTyped) }
 }
 package struct MoveRootKey: WireMessage, ~Copyable {
   package static var number: UInt8 { 70 }
   package let place: RootKeyPlace, passcode: SecretBytes, asTyped: SecretBytes
   package init(to place: RootKeyPlace, passcode: consuming SecretBytes, asTyped: consuming SecretBytes = SecretBytes(count: 0)) { self.place = place; self.passcode = passcode; self.asTyped = asTyped }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place); encoder.writeSecret(passcode); encoder.writeSecret(asTyped) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let place = try RootKeyPlace(from: &decoder); let passcode = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(to: place, passcode: passcode, asTyped: asTyped) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(place); encoder.writeSecret(passcode); encoder.writeSecret(asTyped) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let place = try RootKeyPlace(from: &decoder); let passcode = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(to: place, passcode: passcode, asTyped: asTyped) }
 }
 package struct SetStateAside: EmptyMessage, Equatable {
   package static var number: UInt8 { 71 }
@@ -304,15 +266,13 @@ package struct SetStateAside: EmptyMessage, Equatable {
 package struct EnclaveRules: WireField, Equatable {
   package let missesInARow: UInt32, passcodeCharacters: UInt32, reuseSeconds: UInt32, allowsRelaxedRate: Bool
   package init(missesInARow: UInt32 = TouchEvent.mostMissesInARow, passcodeCharacters: UInt32 = UInt32(PasscodeRules.fewestCharacters), reuseSeconds: UInt32 = longestReuse, allowsRelaxedRate: Bool = true) { self.missesInARow = missesInARow; self.passcodeCharacters = passcodeCharacters; self.reuseSeconds = reuseSeconds; self.allowsRelaxedRate = allowsRelaxedRate }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate): (UInt32, UInt32, UInt32, Bool) = try decoder.read(); self.init(missesInARow: missesInARow, passcodeCharacters: passcodeCharacters, reuseSeconds: reuseSeconds, allowsRelaxedRate: allowsRelaxedRate) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate) = try decoder.read() }
 }
 package struct TightenRules: WireMessage, Equatable {
   package static var number: UInt8 { 76 }
   package let rules: EnclaveRules
   package init(rules: EnclaveRules) { self.rules = rules }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(rules) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let rules = try EnclaveRules(from: &decoder); self.init(rules: rules) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(rules) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { rules = try decoder.read() }
 }
 package struct GetEnclaveStatus: EmptyMessage, Equatable {
   package static var number: UInt8 { 2 }
@@ -322,8 +282,7 @@ package struct EnclaveStatus: WireMessage, WireField, Equatable {
   package static var number: UInt8 { 3 }
   package var isPasscodeSet: Bool, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, isBiometricUnlockArmed: Bool, isMemoryLocked: Bool, isRollbackDetected: Bool, realFingers: UInt32, syntheticFingers: UInt32, tapeFingers: UInt32, earlierFingers: UInt32, misses: UInt32, passcodeDelay: UInt32, eraseAfter: UInt32, lockRule: LockRule, wrongPasscodes: UInt32, rootKey: String, domainState: [UInt8]
   package init(isPasscodeSet: Bool = false, isLocked: Bool = false, isFirstUnlocked: Bool = true, isLockedOut: Bool = false, isBiometricUnlockArmed: Bool = false, isMemoryLocked: Bool = false, isRollbackDetected: Bool = false, realFingers: UInt32 = 0, syntheticFingers: UInt32 = 0, tapeFingers: UInt32 = 0, earlierFingers: UInt32 = 0, misses: UInt32 = 0, passcodeDelay: UInt32 = 0, eraseAfter: UInt32 = 0, lockRule: LockRule = LockRule.standard, wrongPasscodes: UInt32 = 0, rootKey: String = "file", domainState: [UInt8] = []) { self.isPasscodeSet = isPasscodeSet; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.realFingers = realFingers; self.syntheticFingers = syntheticFingers; self.tapeFingers = tapeFingers; self.earlierFingers = earlierFingers; self.misses = misses; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.lockRule = lockRule; self.wrongPasscodes = wrongPasscodes; self.rootKey = rootKey; self.domainState = domainState }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState): (Bool, Bool, Bool, Bool, Bool, Bool, Bool, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, LockRule, UInt32, String, [UInt8]) = try decoder.read(); self.init(isPasscodeSet: isPasscodeSet, isLocked: isLocked, isFirstUnlocked: isFirstUnlocked, isLockedOut: isLockedOut, isBiometricUnlockArmed: isBiometricUnlockArmed, isMemoryLocked: isMemoryLocked, isRollbackDetected: isRollbackDetected, realFingers: realFingers, syntheticFingers: syntheticFingers, tapeFingers: tapeFingers, earlierFingers: earlierFingers, misses: misses, passcodeDelay: passcodeDelay, eraseAfter: eraseAfter, lockRule: lockRule, wrongPasscodes: wrongPasscodes, rootKey: rootKey, domainState: domainState) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) = try decoder.read() }
 }
 package struct RemovePasscodeBoundItems: EmptyMessage, Equatable {
   package static var number: UInt8 { 10 }
@@ -337,91 +296,78 @@ package struct CommitEnrollment: WireMessage, Equatable {
   package static var number: UInt8 { 36 }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let session = try UInt64(from: &decoder); self.init(session: session) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
 }
 package struct EndSession: WireMessage, Equatable {
   package static var number: UInt8 { 37 }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let session = try UInt64(from: &decoder); self.init(session: session) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
 }
 package struct AwaitTouch: WireMessage, Equatable {
   package static var number: UInt8 { 38 }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let session = try UInt64(from: &decoder); self.init(session: session) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
 }
 package struct CloseContext: WireMessage, Equatable {
   package static var number: UInt8 { 7 }
   package let context: ContextName
   package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let context = try ContextName(from: &decoder); self.init(context: context) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 package struct GetContextEvidence: WireMessage, Equatable {
   package static var number: UInt8 { 8 }
   package let context: ContextName
   package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let context = try ContextName(from: &decoder); self.init(context: context) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 package struct ForgetEvidence: WireMessage, Equatable {
   package static var number: UInt8 { 11 }
   package let context: ContextName
   package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let context = try ContextName(from: &decoder); self.init(context: context) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 package struct SealAttributes: AttributesRequest, Equatable {
   package static var number: UInt8 { 85 }
   package let entries: [AttributesEntry]
   package init(entries: [AttributesEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let entries = try [AttributesEntry](from: &decoder); self.init(entries: entries) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 package struct OpenAttributes: AttributesRequest, Equatable {
   package static var number: UInt8 { 86 }
   package let entries: [AttributesEntry]
   package init(entries: [AttributesEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let entries = try [AttributesEntry](from: &decoder); self.init(entries: entries) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 package struct SealCertificates: AttributesRequest, Equatable {
   package static var number: UInt8 { 155 }
   package let entries: [AttributesEntry]
   package init(entries: [AttributesEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let entries = try [AttributesEntry](from: &decoder); self.init(entries: entries) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 package struct OpenCertificates: AttributesRequest, Equatable {
   package static var number: UInt8 { 156 }
   package let entries: [AttributesEntry]
   package init(entries: [AttributesEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let entries = try [AttributesEntry](from: &decoder); self.init(entries: entries) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 package struct UnlockWithMatch: WireMessage, Equatable {
   package static var number: UInt8 { 5 }
   package let context: ContextName, isReusable: Bool
   package init(context: ContextName, isReusable: Bool = true) { self.context = context; self.isReusable = isReusable }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, isReusable) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (context, isReusable): (ContextName, Bool) = try decoder.read(); self.init(context: context, isReusable: isReusable) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, isReusable) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (context, isReusable) = try decoder.read() }
 }
 package struct BulkItem: WireField, Equatable {
   package let protection: ItemProtection, names: [[UInt8]], attributes: [UInt8], secretCount: UInt32
   package init(protection: ItemProtection, names: [[UInt8]], attributes: [UInt8], secretCount: UInt32) { self.protection = protection; self.names = names; self.attributes = attributes; self.secretCount = secretCount }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(protection, names, attributes, secretCount) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (protection, names, attributes, secretCount): (ItemProtection, [[UInt8]], [UInt8], UInt32) = try decoder.read(); self.init(protection: protection, names: names, attributes: attributes, secretCount: secretCount) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(protection, names, attributes, secretCount) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (protection, names, attributes, secretCount) = try decoder.read() }
 }
 package struct LockNotice: WireMessage, Equatable {
   package static var number: UInt8 { 65 }
   package let isLocked: Bool, rule: LockRule
   package init(isLocked: Bool, rule: LockRule) { self.isLocked = isLocked; self.rule = rule }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isLocked, rule) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isLocked, rule): (Bool, LockRule) = try decoder.read(); self.init(isLocked: isLocked, rule: rule) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isLocked, rule) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isLocked, rule) = try decoder.read() }
 }
 package struct TouchEvent: WireMessage, Equatable {
   package static var number: UInt8 { 64 }
@@ -455,13 +401,11 @@ package struct TouchEvent: WireMessage, Equatable {
   }
   package let session: UInt64, status: EnclaveStatus?, outcome: Outcome
   package init(session: UInt64, status: EnclaveStatus?, outcome: Outcome) { self.session = session; self.status = status; self.outcome = outcome }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, status, outcome) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, status, outcome): (UInt64, EnclaveStatus?, Outcome) = try decoder.read(); self.init(session: session, status: status, outcome: outcome) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, status, outcome) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (session, status, outcome) = try decoder.read() }
 }
 package struct SeveralRequests: WireMessage, Equatable {
   package static var number: UInt8 { 14 }
   package let requests: [[UInt8]]
   package init(_ requests: [[UInt8]]) { self.requests = requests }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(requests) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let requests = try [[UInt8]](from: &decoder); let it = Self(requests); try it.check(); self = it }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(requests) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { requests = try decoder.read(); try check() }
 }

@@ -4,8 +4,7 @@ package struct SensorRetry: CaptureMessage, Equatable {
   package static var number: UInt8 { 241 }
   package let channel: UInt32, session: UInt64, reason: Int32
   package init(channel: UInt32 = 0, session: UInt64, reason: Int32) { self.channel = channel; self.session = session; self.reason = reason }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, reason) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, session, reason): (UInt32, UInt64, Int32) = try decoder.read(); guard 1...99 ~= reason else { throw .invalidValue(field: "reason of SensorRetry") }; self.init(channel: channel, session: session, reason: reason) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, reason) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (channel, session, reason) = try decoder.read(); guard 1...99 ~= reason else { throw .invalidValue(field: "reason of SensorRetry") } }
 }
 package struct DeviceChange: WireMessage, Equatable {
   package static var number: UInt8 { 30 }
@@ -14,21 +13,18 @@ package struct DeviceChange: WireMessage, Equatable {
   }
   package let event: Event, device: USBPresence
   package init(_ event: Event, _ device: USBPresence) { self.event = event; self.device = device }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(event, device) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (event, device): (Event, USBPresence) = try decoder.read(); self.init(event, device) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(event, device) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (event, device) = try decoder.read() }
 }
 package struct DeviceOpening: WireField, Equatable {
   package let hasDescriptor: Bool, recordsTraffic: Bool, bus: UInt8, address: UInt8, text: String
   package init(hasDescriptor: Bool, recordsTraffic: Bool, bus: UInt8 = 0, address: UInt8 = 0, text: String = "") { self.hasDescriptor = hasDescriptor; self.recordsTraffic = recordsTraffic; self.bus = bus; self.address = address; self.text = text }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(hasDescriptor, recordsTraffic, bus, address, text) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (hasDescriptor, recordsTraffic, bus, address): (Bool, Bool, UInt8, UInt8) = try decoder.read(); let text = try decoder.readText(limit: DeviceOpening.longestText); self.init(hasDescriptor: hasDescriptor, recordsTraffic: recordsTraffic, bus: bus, address: address, text: text) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(hasDescriptor, recordsTraffic, bus, address, text) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (hasDescriptor, recordsTraffic, bus, address) = try decoder.read(); text = try decoder.readText(limit: DeviceOpening.longestText) }
 }
 package struct HostReady: WireMessage, Equatable {
   package static var number: UInt8 { 20 }
   package let pluginName: String, pluginVersion: String, abiVersion: UInt32, path: String, report: SandboxReport
   package init(pluginName: String, pluginVersion: String, abiVersion: UInt32, path: String, report: SandboxReport) { self.pluginName = pluginName; self.pluginVersion = pluginVersion; self.abiVersion = abiVersion; self.path = path; self.report = report }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(pluginName, pluginVersion, abiVersion, path, report) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (pluginName, pluginVersion, abiVersion, path, report): (String, String, UInt32, String, SandboxReport) = try decoder.read(); self.init(pluginName: pluginName, pluginVersion: pluginVersion, abiVersion: abiVersion, path: path, report: report) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(pluginName, pluginVersion, abiVersion, path, report) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (pluginName, pluginVersion, abiVersion, path, report) = try decoder.read() }
 }
 package struct HostStage: WireMessage, Equatable {
   package static var number: UInt8 { 21 }
@@ -37,29 +33,25 @@ package struct HostStage: WireMessage, Equatable {
   }
   package let stage: Stage
   package init(_ stage: Stage) { self.stage = stage }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(stage) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let stage = try Stage(from: &decoder); self.init(stage) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(stage) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { stage = try decoder.read() }
 }
 package struct HostLog: WireMessage, Equatable {
   package static var number: UInt8 { 22 }
   package let level: PluginLogLevel, text: String
   package init(_ level: PluginLogLevel, _ text: String) { self.level = level; self.text = text }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(level, text) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (level, text): (PluginLogLevel, String) = try decoder.read(); self.init(level, text) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(level, text) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (level, text) = try decoder.read() }
 }
 package struct HostEnding: WireMessage, Equatable {
   package static var number: UInt8 { 23 }
   package let reason: String
   package init(reason: String) { self.reason = reason }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(reason) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let reason = try String(from: &decoder); self.init(reason: reason) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(reason) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { reason = try decoder.read() }
 }
 package struct HostTrapped: WireMessage, Equatable {
   package static var number: UInt8 { 24 }
   package let call: UInt32
   package init(call: UInt32) { self.call = call }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(call) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let call = try UInt32(from: &decoder); self.init(call: call) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(call) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { call = try decoder.read() }
 }
 package enum PluginLogLevel: Int32, Comparable, WireField {
   case debug = 0, info = 1, warning = 2, error = 3
@@ -67,36 +59,31 @@ package enum PluginLogLevel: Int32, Comparable, WireField {
 package struct SensorIdentity: WireField, Equatable {
   package let scanType: DriverDescription.ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32, serial: String, firmware: String
   package init(scanType: DriverDescription.ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32, serial: String = "", firmware: String = "") { self.scanType = scanType; self.width = width; self.height = height; self.pixelsPerInch = pixelsPerInch; self.serial = serial; self.firmware = firmware }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(scanType, width, height, pixelsPerInch, serial, firmware) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (scanType, width, height, pixelsPerInch): (DriverDescription.ScanType, UInt32, UInt32, UInt32) = try decoder.read(); let serial = try decoder.readText(limit: SensorIdentity.longestText); let firmware = try decoder.readText(limit: SensorIdentity.longestText); let it = Self(scanType: scanType, width: width, height: height, pixelsPerInch: pixelsPerInch, serial: serial, firmware: firmware); try it.check(); self = it }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(scanType, width, height, pixelsPerInch, serial, firmware) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (scanType, width, height, pixelsPerInch) = try decoder.read(); serial = try decoder.readText(limit: SensorIdentity.longestText); firmware = try decoder.readText(limit: SensorIdentity.longestText); try check() }
 }
 package struct OpenSensorRequest: WireMessage, Equatable {
   package static var number: UInt8 { 4 }
   package let options: [SensorOption], device: DeviceOpening?
   package init(options: [SensorOption], device: DeviceOpening? = nil) { self.options = options; self.device = device }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options, device) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let options = try decoder.readArray(limit: DriverDescription.maximumOptions, elementSize: 1) { (decoder) throws(DecodeError) in try SensorOption(from: &decoder) }; let device = try DeviceOpening?(from: &decoder); self.init(options: options, device: device) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options, device) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { options = try decoder.readArray(limit: DriverDescription.maximumOptions, elementSize: 1) { (decoder) throws(DecodeError) in try SensorOption(from: &decoder) }; device = try decoder.read() }
 }
 package struct SensorOpened: WireMessage, Equatable {
   package static var number: UInt8 { 27 }
   package let identity: SensorIdentity?
   package init(_ identity: SensorIdentity? = nil) { self.identity = identity }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(identity) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identity = try SensorIdentity?(from: &decoder); self.init(identity) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(identity) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { identity = try decoder.read() }
 }
 package struct CaptureTouch: WireMessage, Equatable {
   package static var number: UInt8 { 5 }
   package let session: UInt64, timeoutMilliseconds: UInt32, ignoresPresentFinger: Bool
   package init(session: UInt64, timeoutMilliseconds: UInt32, ignoresPresentFinger: Bool = false) { self.session = session; self.timeoutMilliseconds = timeoutMilliseconds; self.ignoresPresentFinger = ignoresPresentFinger }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, timeoutMilliseconds, ignoresPresentFinger) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, timeoutMilliseconds, ignoresPresentFinger): (UInt64, UInt32, Bool) = try decoder.read(); self.init(session: session, timeoutMilliseconds: timeoutMilliseconds, ignoresPresentFinger: ignoresPresentFinger) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, timeoutMilliseconds, ignoresPresentFinger) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (session, timeoutMilliseconds, ignoresPresentFinger) = try decoder.read() }
 }
 package struct StopCapture: WireMessage, Equatable {
   package static var number: UInt8 { 6 }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let session = try UInt64(from: &decoder); self.init(session: session) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
 }
 package struct CloseSensor: EmptyMessage, Equatable {
   package static var number: UInt8 { 7 }
@@ -110,8 +97,7 @@ package struct SensorDescribed: WireMessage, Equatable {
   package static var number: UInt8 { 29 }
   package let description: DriverDescription
   package init(_ description: DriverDescription) { self.description = description }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(description) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let description = try DriverDescription(from: &decoder); self.init(description) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(description) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { description = try decoder.read() }
 }
 package struct SensorOption: WireField, Equatable {
   package enum Kind: Int32, WireField {
@@ -119,50 +105,43 @@ package struct SensorOption: WireField, Equatable {
   }
   package let name: String, kind: Kind, value: String, number: Int64
   package init(name: String, kind: Kind, value: String, number: Int64 = 0) { self.name = name; self.kind = kind; self.value = value; self.number = number }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(name, kind, value, number) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (name, kind): (String, Kind) = try decoder.read(); let value = try decoder.readText(limit: SensorOption.longestValue); let number = try Int64(from: &decoder); let it = Self(name: name, kind: kind, value: value, number: number); try it.check(); self = it }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(name, kind, value, number) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (name, kind) = try decoder.read(); value = try decoder.readText(limit: SensorOption.longestValue); number = try decoder.read(); try check() }
 }
 package struct EngineCall: EngineCarrier, ~Copyable {
   package static var number: UInt8 { 1 }
   package let content: SecretBytes
   package init(_ content: consuming SecretBytes) { self.content = content }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(content) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let content = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage); self.init(content) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(content) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let content = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage); self.init(content) }
 }
 package struct EngineReply: EngineCarrier, ~Copyable {
   package static var number: UInt8 { 25 }
   package let content: SecretBytes
   package init(_ content: consuming SecretBytes) { self.content = content }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(content) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let content = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage); self.init(content) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(content) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let content = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage); self.init(content) }
 }
 package struct EngineEvent: EngineCarrier, ~Copyable {
   package static var number: UInt8 { 26 }
   package let content: SecretBytes
   package init(_ content: consuming SecretBytes) { self.content = content }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(content) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let content = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage); self.init(content) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(content) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let content = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage); self.init(content) }
 }
 package struct AttachSensor: WireMessage, Equatable {
   package static var number: UInt8 { 2 }
   package let channel: UInt32
   package init(channel: UInt32) { self.channel = channel }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let channel = try UInt32(from: &decoder); self.init(channel: channel) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { channel = try decoder.read() }
 }
 package struct DetachSensor: WireMessage, Equatable {
   package static var number: UInt8 { 3 }
   package let channel: UInt32
   package init(channel: UInt32) { self.channel = channel }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let channel = try UInt32(from: &decoder); self.init(channel: channel) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { channel = try decoder.read() }
 }
 package struct SensorEnd: CaptureMessage, Equatable {
   package static var number: UInt8 { 242 }
   package let channel: UInt32, session: UInt64, status: Int32, message: String
   package init(channel: UInt32 = 0, session: UInt64, status: Int32, message: String) { self.channel = channel; self.session = session; self.status = status; self.message = message }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, status, message) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, session, status, message): (UInt32, UInt64, Int32, String) = try decoder.read(); guard 100...Int32.max ~= status else { throw .invalidValue(field: "status of SensorEnd") }; self.init(channel: channel, session: session, status: status, message: message) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, status, message) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (channel, session, status, message) = try decoder.read(); guard 100...Int32.max ~= status else { throw .invalidValue(field: "status of SensorEnd") } }
 }
 package struct USBPresence: WireField, Hashable {
   package enum Place: Int32, WireField {
@@ -170,20 +149,17 @@ package struct USBPresence: WireField, Hashable {
   }
   package let vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8, address: UInt8, place: Place, port: String, interfaces: [USBInterface]?
   package init(vendor: UInt16, product: UInt16, release: UInt16 = 0, bus: UInt8, address: UInt8, place: Place = .unknown, port: String = "", interfaces: [USBInterface]? = nil) { self.vendor = vendor; self.product = product; self.release = release; self.bus = bus; self.address = address; self.place = place; self.port = port; self.interfaces = interfaces }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(vendor, product, release, bus, address, place, port, interfaces) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (vendor, product, release, bus, address, place): (UInt16, UInt16, UInt16, UInt8, UInt8, Place) = try decoder.read(); let port = try decoder.readText(limit: 32); let interfaces = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readArray(limit: USBPresence.maximumInterfaces, elementSize: 1) { (decoder) throws(DecodeError) in try USBInterface(from: &decoder) } }; self.init(vendor: vendor, product: product, release: release, bus: bus, address: address, place: place, port: port, interfaces: interfaces) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(vendor, product, release, bus, address, place, port, interfaces) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (vendor, product, release, bus, address, place) = try decoder.read(); port = try decoder.readText(limit: 32); interfaces = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readArray(limit: USBPresence.maximumInterfaces, elementSize: 1) { (decoder) throws(DecodeError) in try USBInterface(from: &decoder) } } }
 }
 package struct USBInterfacePattern: WireField, Hashable {
   package let number: UInt8?, classCode: UInt8?, subclassCode: UInt8?, protocolCode: UInt8?
   package init(number: UInt8? = nil, classCode: UInt8? = nil, subclassCode: UInt8? = nil, protocolCode: UInt8? = nil) { self.number = number; self.classCode = classCode; self.subclassCode = subclassCode; self.protocolCode = protocolCode }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(number, classCode, subclassCode, protocolCode) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (number, classCode, subclassCode, protocolCode): (UInt8?, UInt8?, UInt8?, UInt8?) = try decoder.read(); self.init(number: number, classCode: classCode, subclassCode: subclassCode, protocolCode: protocolCode) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(number, classCode, subclassCode, protocolCode) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (number, classCode, subclassCode, protocolCode) = try decoder.read() }
 }
 package struct USBInterface: WireField, Hashable {
   package let number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8
   package init(number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8) { self.number = number; self.classCode = classCode; self.subclassCode = subclassCode; self.protocolCode = protocolCode }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(number, classCode, subclassCode, protocolCode) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (number, classCode, subclassCode, protocolCode): (UInt8, UInt8, UInt8, UInt8) = try decoder.read(); self.init(number: number, classCode: classCode, subclassCode: subclassCode, protocolCode: protocolCode) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(number, classCode, subclassCode, protocolCode) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (number, classCode, subclassCode, protocolCode) = try decoder.read() }
 }
 package struct DriverDescription: WireField, Equatable {
   package enum ScanType: Int32, WireField {
@@ -192,31 +168,26 @@ package struct DriverDescription: WireField, Equatable {
   package struct Option: WireField, Equatable {
     package let name: String, kind: SensorOption.Kind, summary: String
     package init(name: String, kind: SensorOption.Kind, summary: String) { self.name = name; self.kind = kind; self.summary = summary }
-    package func encode(into encoder: inout WireEncoder) { encoder.write(name, kind, summary) }
-    package init(from decoder: inout WireDecoder) throws(DecodeError) { let (name, kind): (String, SensorOption.Kind) = try decoder.read(); let summary = try decoder.readText(limit: DriverDescription.longestText); self.init(name: name, kind: kind, summary: summary) }
+    package func encode(into encoder: inout WireEncoder) { encoder.write(name, kind, summary) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (name, kind) = try decoder.read(); summary = try decoder.readText(limit: DriverDescription.longestText) }
   }
   package struct USBMatch: WireField, Hashable {
     package let vendor: UInt16, product: UInt16, firstRelease: UInt16?, lastRelease: UInt16?, interface: USBInterfacePattern?
     package init(vendor: UInt16, product: UInt16, firstRelease: UInt16?, lastRelease: UInt16?, interface: USBInterfacePattern?) { self.vendor = vendor; self.product = product; self.firstRelease = firstRelease; self.lastRelease = lastRelease; self.interface = interface }
-    package func encode(into encoder: inout WireEncoder) { encoder.write(vendor, product, firstRelease, lastRelease, interface) }
-    package init(from decoder: inout WireDecoder) throws(DecodeError) { let (vendor, product, firstRelease, lastRelease, interface): (UInt16, UInt16, UInt16?, UInt16?, USBInterfacePattern?) = try decoder.read(); let it = Self(vendor: vendor, product: product, firstRelease: firstRelease, lastRelease: lastRelease, interface: interface); try it.check(); self = it }
+    package func encode(into encoder: inout WireEncoder) { encoder.write(vendor, product, firstRelease, lastRelease, interface) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (vendor, product, firstRelease, lastRelease, interface) = try decoder.read(); try check() }
   }
   package let abiVersion: UInt32, name: String, fullName: String, version: String, usbMatches: [USBMatch], scanType: ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32, flags: Flags, options: [Option], realOption: String?
   package init(abiVersion: UInt32, name: String, fullName: String, version: String, usbMatches: [USBMatch], scanType: ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32, flags: Flags, options: [Option], realOption: String?) { self.abiVersion = abiVersion; self.name = name; self.fullName = fullName; self.version = version; self.usbMatches = usbMatches; self.scanType = scanType; self.width = width; self.height = height; self.pixelsPerInch = pixelsPerInch; self.flags = flags; self.options = options; self.realOption = realOption }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(abiVersion, name, fullName, version, usbMatches, scanType, width, height, pixelsPerInch, flags, options, realOption) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (abiVersion, name): (UInt32, String) = try decoder.read(); let fullName = try decoder.readText(limit: DriverDescription.longestText); let version = try decoder.readText(limit: DriverDescription.longestText); let usbMatches = try decoder.readArray(limit: DriverDescription.maximumMatches, elementSize: 1) { (decoder) throws(DecodeError) in try USBMatch(from: &decoder) }; let (scanType, width, height, pixelsPerInch, flags): (ScanType, UInt32, UInt32, UInt32, Flags) = try decoder.read(); let options = try decoder.readArray(limit: DriverDescription.maximumOptions, elementSize: 1) { (decoder) throws(DecodeError) in try Option(from: &decoder) }; let realOption = try String?(from: &decoder); let it = Self(abiVersion: abiVersion, name: name, fullName: fullName, version: version, usbMatches: usbMatches, scanType: scanType, width: width, height: height, pixelsPerInch: pixelsPerInch, flags: flags, options: options, realOption: realOption); try it.check(); self = it }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(abiVersion, name, fullName, version, usbMatches, scanType, width, height, pixelsPerInch, flags, options, realOption) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (abiVersion, name) = try decoder.read(); fullName = try decoder.readText(limit: DriverDescription.longestText); version = try decoder.readText(limit: DriverDescription.longestText); usbMatches = try decoder.readArray(limit: DriverDescription.maximumMatches, elementSize: 1) { (decoder) throws(DecodeError) in try USBMatch(from: &decoder) }; (scanType, width, height, pixelsPerInch, flags) = try decoder.read(); options = try decoder.readArray(limit: DriverDescription.maximumOptions, elementSize: 1) { (decoder) throws(DecodeError) in try Option(from: &decoder) }; realOption = try decoder.read(); try check() }
 }
 package struct SandboxReport: WireField, Equatable {
   package var confinement: Confinement, seccomp: Bool, landlockVersion: Int32, noNewPrivileges: Bool, lockedMemory: Bool, lacks: [String]
   package init(confinement: Confinement, seccomp: Bool = false, landlockVersion: Int32 = 0, noNewPrivileges: Bool = false, lockedMemory: Bool = false, lacks: [String] = []) { self.confinement = confinement; self.seccomp = seccomp; self.landlockVersion = landlockVersion; self.noNewPrivileges = noNewPrivileges; self.lockedMemory = lockedMemory; self.lacks = lacks }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(confinement, seccomp, landlockVersion, noNewPrivileges, lockedMemory, lacks) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (confinement, seccomp, landlockVersion, noNewPrivileges, lockedMemory): (Confinement, Bool, Int32, Bool, Bool) = try decoder.read(); let lacks = try decoder.readArray(limit: 32, elementSize: 1) { (decoder) throws(DecodeError) in try String(from: &decoder) }; self.init(confinement: confinement, seccomp: seccomp, landlockVersion: landlockVersion, noNewPrivileges: noNewPrivileges, lockedMemory: lockedMemory, lacks: lacks) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(confinement, seccomp, landlockVersion, noNewPrivileges, lockedMemory, lacks) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (confinement, seccomp, landlockVersion, noNewPrivileges, lockedMemory) = try decoder.read(); lacks = try decoder.readArray(limit: 32, elementSize: 1) { (decoder) throws(DecodeError) in try String(from: &decoder) } }
 }
 package struct FileIdentity: WireField, Hashable {
   package let device: UInt64, inode: UInt64, size: UInt64, modificationSeconds: UInt64, modificationNanoseconds: UInt64, changeSeconds: UInt64, changeNanoseconds: UInt64
   package init(device: UInt64, inode: UInt64, size: UInt64, modificationSeconds: UInt64, modificationNanoseconds: UInt64, changeSeconds: UInt64, changeNanoseconds: UInt64) { self.device = device; self.inode = inode; self.size = size; self.modificationSeconds = modificationSeconds; self.modificationNanoseconds = modificationNanoseconds; self.changeSeconds = changeSeconds; self.changeNanoseconds = changeNanoseconds }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(device, inode, size, modificationSeconds, modificationNanoseconds, changeSeconds, changeNanoseconds) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (device, inode, size, modificationSeconds, modificationNanoseconds, changeSeconds, changeNanoseconds): (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = try decoder.read(); self.init(device: device, inode: inode, size: size, modificationSeconds: modificationSeconds, modificationNanoseconds: modificationNanoseconds, changeSeconds: changeSeconds, changeNanoseconds: changeNanoseconds) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(device, inode, size, modificationSeconds, modificationNanoseconds, changeSeconds, changeNanoseconds) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (device, inode, size, modificationSeconds, modificationNanoseconds, changeSeconds, changeNanoseconds) = try decoder.read() }
 }
 package enum WitnessQuestion: Equatable, WireField {
   case whatRuns(Int32), runsForeignCode(Int32, user: UInt32)
@@ -237,12 +208,10 @@ package enum WitnessQuestion: Equatable, WireField {
 package struct ObservedProcess: WireField, Equatable {
   package let path: [UInt8], device: UInt64, inode: UInt64, startTime: UInt64, user: UInt32, controlGroup: String, confinement: String, isApart: Bool
   package init(path: [UInt8], device: UInt64, inode: UInt64, startTime: UInt64, user: UInt32, controlGroup: String, confinement: String, isApart: Bool) { self.path = path; self.device = device; self.inode = inode; self.startTime = startTime; self.user = user; self.controlGroup = controlGroup; self.confinement = confinement; self.isApart = isApart }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(path, device, inode, startTime, user, controlGroup, confinement, isApart) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (path, device, inode, startTime, user, controlGroup, confinement, isApart): ([UInt8], UInt64, UInt64, UInt64, UInt32, String, String, Bool) = try decoder.read(); self.init(path: path, device: device, inode: inode, startTime: startTime, user: user, controlGroup: controlGroup, confinement: confinement, isApart: isApart) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(path, device, inode, startTime, user, controlGroup, confinement, isApart) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (path, device, inode, startTime, user, controlGroup, confinement, isApart) = try decoder.read() }
 }
 package struct SealedObject: WireField, Equatable {
   package let publicArea: [UInt8], privateArea: [UInt8]
   package init(publicArea: [UInt8], privateArea: [UInt8]) { self.publicArea = publicArea; self.privateArea = privateArea }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(publicArea, privateArea) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let publicArea = try decoder.readBytes(limit: 1024); let privateArea = try decoder.readBytes(limit: 1024); self.init(publicArea: publicArea, privateArea: privateArea) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(publicArea, privateArea) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { publicArea = try decoder.readBytes(limit: 1024); privateArea = try decoder.readBytes(limit: 1024) }
 }

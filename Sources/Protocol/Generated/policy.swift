@@ -3,14 +3,12 @@
 package struct DeviceState: WireField, Equatable {
   package var hasSensor: Bool, isPasscodeSet: Bool, isLockedOut: Bool, isFirstUnlocked: Bool, isLocked: Bool, isBiometricUnlockArmed: Bool, fingers: UInt32
   package init(hasSensor: Bool = false, isPasscodeSet: Bool = false, isLockedOut: Bool = false, isFirstUnlocked: Bool = false, isLocked: Bool = false, isBiometricUnlockArmed: Bool = false, fingers: UInt32 = 0) { self.hasSensor = hasSensor; self.isPasscodeSet = isPasscodeSet; self.isLockedOut = isLockedOut; self.isFirstUnlocked = isFirstUnlocked; self.isLocked = isLocked; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.fingers = fingers }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(hasSensor, isPasscodeSet, isLockedOut, isFirstUnlocked, isLocked, isBiometricUnlockArmed, fingers) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (hasSensor, isPasscodeSet, isLockedOut, isFirstUnlocked, isLocked, isBiometricUnlockArmed, fingers): (Bool, Bool, Bool, Bool, Bool, Bool, UInt32) = try decoder.read(); self.init(hasSensor: hasSensor, isPasscodeSet: isPasscodeSet, isLockedOut: isLockedOut, isFirstUnlocked: isFirstUnlocked, isLocked: isLocked, isBiometricUnlockArmed: isBiometricUnlockArmed, fingers: fingers) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(hasSensor, isPasscodeSet, isLockedOut, isFirstUnlocked, isLocked, isBiometricUnlockArmed, fingers) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (hasSensor, isPasscodeSet, isLockedOut, isFirstUnlocked, isLocked, isBiometricUnlockArmed, fingers) = try decoder.read() }
 }
 package struct ClientSituation: WireField, Equatable {
   package var mayPrompt: Bool, mayTouch: Bool, canGivePasscode: Bool, hasReason: Bool, hidesFallback: Bool
   package init(mayPrompt: Bool = true, mayTouch: Bool = true, canGivePasscode: Bool = true, hasReason: Bool = true, hidesFallback: Bool = false) { self.mayPrompt = mayPrompt; self.mayTouch = mayTouch; self.canGivePasscode = canGivePasscode; self.hasReason = hasReason; self.hidesFallback = hidesFallback }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(mayPrompt, mayTouch, canGivePasscode, hasReason, hidesFallback) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (mayPrompt, mayTouch, canGivePasscode, hasReason, hidesFallback): (Bool, Bool, Bool, Bool, Bool) = try decoder.read(); self.init(mayPrompt: mayPrompt, mayTouch: mayTouch, canGivePasscode: canGivePasscode, hasReason: hasReason, hidesFallback: hidesFallback) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(mayPrompt, mayTouch, canGivePasscode, hasReason, hidesFallback) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (mayPrompt, mayTouch, canGivePasscode, hasReason, hidesFallback) = try decoder.read() }
 }
 package struct CallProgress: WireField, Equatable {
   package enum Event: UInt8, CaseIterable, WireField {
@@ -20,15 +18,13 @@ package struct CallProgress: WireField, Equatable {
   }
   package var lastEvent: Event, misses: UInt32, refusedPasscodes: UInt32, refusedAppPasswords: UInt32
   package init(lastEvent: Event = Event.none, misses: UInt32 = 0, refusedPasscodes: UInt32 = 0, refusedAppPasswords: UInt32 = 0) { self.lastEvent = lastEvent; self.misses = misses; self.refusedPasscodes = refusedPasscodes; self.refusedAppPasswords = refusedAppPasswords }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(lastEvent, misses, refusedPasscodes, refusedAppPasswords) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (lastEvent, misses, refusedPasscodes, refusedAppPasswords): (Event, UInt32, UInt32, UInt32) = try decoder.read(); self.init(lastEvent: lastEvent, misses: misses, refusedPasscodes: refusedPasscodes, refusedAppPasswords: refusedAppPasswords) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(lastEvent, misses, refusedPasscodes, refusedAppPasswords) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (lastEvent, misses, refusedPasscodes, refusedAppPasswords) = try decoder.read() }
 }
 package struct PolicyQuestion: WireMessage, Equatable {
   package static var number: UInt8 { 2 }
   package var request: PolicyRequest, device: DeviceState, client: ClientSituation, progress: CallProgress
   package init(request: PolicyRequest, device: DeviceState, client: ClientSituation = ClientSituation(), progress: CallProgress = CallProgress()) { self.request = request; self.device = device; self.client = client; self.progress = progress }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(request, device, client, progress) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (request, device, client, progress): (PolicyRequest, DeviceState, ClientSituation, CallProgress) = try decoder.read(); self.init(request: request, device: device, client: client, progress: progress) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(request, device, client, progress) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (request, device, client, progress) = try decoder.read() }
 }
 package enum PolicyRequest: Equatable, WireField {
   case biometrics, owner, unlock(prefersPasscode: Bool), passcodeOnly, access(AccessControl, held: EvidenceSet)
@@ -78,6 +74,5 @@ package struct PolicyStep: WireMessage, Equatable {
   }
   package let action: Action
   package init(_ action: Action) { self.action = action }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(action) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let action = try Action(from: &decoder); self.init(action) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(action) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { action = try decoder.read() }
 }

@@ -1,13 +1,13 @@
 // swift-format-ignore-file
 // Made by scripts/make-protocol from Sources/Protocol/Schema/values.schema, which documents it.
-/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses
-/// walls and is stored.
+/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value crosses walls
+/// and is stored.
 public enum Accessibility: UInt8, CaseIterable, WireField {
   case whenUnlocked = 1, afterFirstUnlock = 2, whenPasscodeSetThisDeviceOnly = 3
   case whenUnlockedThisDeviceOnly = 4, afterFirstUnlockThisDeviceOnly = 5
 }
-/// What an item can be described by, beside what every item has (`kSecAttr…`). The raw value is what
-/// crosses walls and is stored.
+/// The attributes of items, beside those that every item has (`kSecAttr…`). The raw value crosses
+/// walls and is stored.
 public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case service = 1, account = 2, label = 3, description = 4, comment = 5, creator = 6, type = 7
   case isInvisible = 8, isNegative = 9, generic = 10, securityDomain = 11, server = 12
@@ -17,23 +17,21 @@ public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case applicationTag = 27, keyType = 28, keySizeInBits = 29, effectiveKeySize = 30, canEncrypt = 31
   case canDecrypt = 32, canDerive = 33, canSign = 34, canVerify = 35, canWrap = 36, canUnwrap = 37
   case tokenID = 38, startDate = 39, endDate = 40
-  /// When an application said that the item can be reached, if that is a class that Apple has
-  /// deprecated: `dk` or `dku`, as its constants are. The item's own class is what protects it.
+  /// The class that an application stated, if Apple has deprecated it: `dk` or `dku`. The item's
+  /// own class protects it.
   case statedAccessibility = 41
 }
 package struct BackupCounts: WireField, Equatable {
   package let items: UInt64, leftOut: UInt64, unreadable: UInt64
   package init(items: UInt64, leftOut: UInt64, unreadable: UInt64) { self.items = items; self.leftOut = leftOut; self.unreadable = unreadable }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(items, leftOut, unreadable) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (items, leftOut, unreadable): (UInt64, UInt64, UInt64) = try decoder.read(); self.init(items: items, leftOut: leftOut, unreadable: unreadable) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(items, leftOut, unreadable) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (items, leftOut, unreadable) = try decoder.read() }
 }
 package struct EnclaveKey: WireField, Equatable {
   package let identifier: String, name: String
   package var applicationTag: [UInt8], applicationLabel: [UInt8], label: String, group: String
   package let accessibility: Accessibility, accessControl: AccessControl?, createdAt: Int64, publicKey: [UInt8]
   package init(identifier: String, name: String, applicationTag: [UInt8] = [], applicationLabel: [UInt8] = [], label: String = "", group: String = "", accessibility: Accessibility, accessControl: AccessControl?, createdAt: Int64, publicKey: [UInt8]) { self.identifier = identifier; self.name = name; self.applicationTag = applicationTag; self.applicationLabel = applicationLabel; self.label = label; self.group = group; self.accessibility = accessibility; self.accessControl = accessControl; self.createdAt = createdAt; self.publicKey = publicKey }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, applicationTag, applicationLabel, label, group, accessibility, accessControl, createdAt, publicKey) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try String(from: &decoder); let name = try decoder.readText(limit: AttributeValue.longestText); let applicationTag = try decoder.readBytes(limit: AttributeValue.longestData); let applicationLabel = try [UInt8](from: &decoder); let label = try decoder.readText(limit: AttributeValue.longestText); let group = try decoder.readText(limit: ItemAttributes.longestGroup); let (accessibility, accessControl, createdAt, publicKey): (Accessibility, AccessControl?, Int64, [UInt8]) = try decoder.read(); self.init(identifier: identifier, name: name, applicationTag: applicationTag, applicationLabel: applicationLabel, label: label, group: group, accessibility: accessibility, accessControl: accessControl, createdAt: createdAt, publicKey: publicKey) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, applicationTag, applicationLabel, label, group, accessibility, accessControl, createdAt, publicKey) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { identifier = try decoder.read(); name = try decoder.readText(limit: AttributeValue.longestText); applicationTag = try decoder.readBytes(limit: AttributeValue.longestData); applicationLabel = try decoder.read(); label = try decoder.readText(limit: AttributeValue.longestText); group = try decoder.readText(limit: ItemAttributes.longestGroup); (accessibility, accessControl, createdAt, publicKey) = try decoder.read() }
 }
 package enum KeyOperation: UInt8, CaseIterable, WireField {
   case sign = 1, decrypt = 2, exchange = 3
@@ -41,36 +39,31 @@ package enum KeyOperation: UInt8, CaseIterable, WireField {
 package struct Finger: WireField, Equatable {
   package let identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool, isRelaxed: Bool, wantsEnrollment: Bool
   package init(identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool, isRelaxed: Bool = false, wantsEnrollment: Bool = false) { self.identifier = identifier; self.name = name; self.enrolledAt = enrolledAt; self.isSynthetic = isSynthetic; self.isRelaxed = isRelaxed; self.wantsEnrollment = wantsEnrollment }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment): (String, String, Int64, Bool, Bool, Bool) = try decoder.read(); self.init(identifier: identifier, name: name, enrolledAt: enrolledAt, isSynthetic: isSynthetic, isRelaxed: isRelaxed, wantsEnrollment: wantsEnrollment) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment) = try decoder.read() }
 }
-/// The kinds of keychain item (`kSecClass…`). The raw value is what crosses walls and is stored.
+/// The kinds of keychain item (`kSecClass…`). The raw value crosses walls and is stored.
 public enum ItemClass: UInt8, CaseIterable, WireField {
   case generic = 1, internet = 2, certificate = 3, key = 4, note = 5
 }
 package struct KeyQuery: WireField, Equatable {
   package var identifier: String?, name: String?, applicationTag: [UInt8]?, applicationLabel: [UInt8]?, label: String?, group: String?
   package init(identifier: String? = nil, name: String? = nil, applicationTag: [UInt8]? = nil, applicationLabel: [UInt8]? = nil, label: String? = nil, group: String? = nil) { self.identifier = identifier; self.name = name; self.applicationTag = applicationTag; self.applicationLabel = applicationLabel; self.label = label; self.group = group }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, applicationTag, applicationLabel, label, group) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let name = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let applicationTag = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readBytes(limit: AttributeValue.longestData) }; let applicationLabel = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readBytes(limit: AttributeValue.longestData) }; let label = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; self.init(identifier: identifier, name: name, applicationTag: applicationTag, applicationLabel: applicationLabel, label: label, group: group) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, applicationTag, applicationLabel, label, group) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; name = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; applicationTag = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readBytes(limit: AttributeValue.longestData) }; applicationLabel = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readBytes(limit: AttributeValue.longestData) }; label = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) } }
 }
 package struct KeychainIdentity: WireField, Equatable {
   package let certificate: ItemAttributes, key: EnclaveKey
   package init(certificate: ItemAttributes, key: EnclaveKey) { self.certificate = certificate; self.key = key }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(certificate, key) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (certificate, key): (ItemAttributes, EnclaveKey) = try decoder.read(); self.init(certificate: certificate, key: key) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(certificate, key) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (certificate, key) = try decoder.read() }
 }
 package struct ItemAttributes: WireField, Equatable {
   package var identifier: String, itemClass: ItemClass, values: AttributeValues, group: String, isSynchronizable: Bool, accessibility: Accessibility, accessControl: AccessControl?, createdAt: Int64, modifiedAt: Int64, sharedWith: [String]
   package init(identifier: String = "", itemClass: ItemClass = ItemClass.generic, values: AttributeValues = AttributeValues(), group: String = "", isSynchronizable: Bool = false, accessibility: Accessibility = Accessibility.whenUnlocked, accessControl: AccessControl? = nil, createdAt: Int64 = 0, modifiedAt: Int64 = 0, sharedWith: [String] = []) { self.identifier = identifier; self.itemClass = itemClass; self.values = values; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility; self.accessControl = accessControl; self.createdAt = createdAt; self.modifiedAt = modifiedAt; self.sharedWith = sharedWith }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, itemClass, values, group, isSynchronizable, accessibility, accessControl, createdAt, modifiedAt, sharedWith) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try decoder.readText(limit: AttributeValue.longestText); let (itemClass, values): (ItemClass, AttributeValues) = try decoder.read(); let group = try decoder.readText(limit: ItemAttributes.longestGroup); let (isSynchronizable, accessibility, accessControl, createdAt, modifiedAt): (Bool, Accessibility, AccessControl?, Int64, Int64) = try decoder.read(); let sharedWith = try decoder.readArray(limit: ItemAttributes.mostShares, elementSize: 1) { (decoder) throws(DecodeError) in try decoder.readText(limit: longestApplication) }; self.init(identifier: identifier, itemClass: itemClass, values: values, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility, accessControl: accessControl, createdAt: createdAt, modifiedAt: modifiedAt, sharedWith: sharedWith) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, itemClass, values, group, isSynchronizable, accessibility, accessControl, createdAt, modifiedAt, sharedWith) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { identifier = try decoder.readText(limit: AttributeValue.longestText); (itemClass, values) = try decoder.read(); group = try decoder.readText(limit: ItemAttributes.longestGroup); (isSynchronizable, accessibility, accessControl, createdAt, modifiedAt) = try decoder.read(); sharedWith = try decoder.readArray(limit: ItemAttributes.mostShares, elementSize: 1) { (decoder) throws(DecodeError) in try decoder.readText(limit: longestApplication) } }
 }
 package struct ItemQuery: WireField, Equatable {
   package var names: [String], identifier: String?, itemClass: ItemClass?, terms: AttributeTerms, group: String?, isSynchronizable: Bool?, accessibility: Accessibility?
   package init(names: [String] = [], identifier: String? = nil, itemClass: ItemClass? = nil, terms: AttributeTerms = AttributeTerms(), group: String? = nil, isSynchronizable: Bool? = false, accessibility: Accessibility? = nil) { self.names = names; self.identifier = identifier; self.itemClass = itemClass; self.terms = terms; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(names, identifier, itemClass, terms, group, isSynchronizable, accessibility) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let names = try decoder.readArray(limit: ItemQuery.mostNames, elementSize: 1) { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let (itemClass, terms): (ItemClass?, AttributeTerms) = try decoder.read(); let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; let (isSynchronizable, accessibility): (Bool?, Accessibility?) = try decoder.read(); self.init(names: names, identifier: identifier, itemClass: itemClass, terms: terms, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(names, identifier, itemClass, terms, group, isSynchronizable, accessibility) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { names = try decoder.readArray(limit: ItemQuery.mostNames, elementSize: 1) { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; (itemClass, terms) = try decoder.read(); group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; (isSynchronizable, accessibility) = try decoder.read() }
 }
 package struct ItemChanges: WireField, Equatable {
   package enum Guarding: Equatable, WireField {
@@ -91,8 +84,7 @@ package struct ItemChanges: WireField, Equatable {
   }
   package var terms: AttributeTerms, group: String?, isSynchronizable: Bool?, accessibility: Accessibility?, guarding: Guarding?
   package init(terms: AttributeTerms = AttributeTerms(), group: String? = nil, isSynchronizable: Bool? = nil, accessibility: Accessibility? = nil, guarding: Guarding? = nil) { self.terms = terms; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility; self.guarding = guarding }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(terms, group, isSynchronizable, accessibility, guarding) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let terms = try AttributeTerms(from: &decoder); let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; let (isSynchronizable, accessibility, guarding): (Bool?, Accessibility?, Guarding?) = try decoder.read(); self.init(terms: terms, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility, guarding: guarding) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(terms, group, isSynchronizable, accessibility, guarding) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { terms = try decoder.read(); group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; (isSynchronizable, accessibility, guarding) = try decoder.read() }
 }
 package enum PromptFallback: UInt8, WireField {
   case hidden = 1, application = 2, passcode = 3
@@ -119,8 +111,7 @@ package enum RootKeyPlace: UInt8, WireField {
 package struct TakenTouch: WireField, Equatable {
   package let touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrollmentAdvice?, picture: CoveragePicture
   package init(touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrollmentAdvice?, picture: CoveragePicture = .empty) { self.touches = touches; self.coverage = coverage; self.isComplete = isComplete; self.advice = advice; self.picture = picture }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(touches, coverage, isComplete, advice, picture) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (touches, coverage, isComplete, advice, picture): (UInt32, Double, Bool, EnrollmentAdvice?, CoveragePicture) = try decoder.read(); self.init(touches: touches, coverage: coverage, isComplete: isComplete, advice: advice, picture: picture) }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(touches, coverage, isComplete, advice, picture) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (touches, coverage, isComplete, advice, picture) = try decoder.read() }
 }
 package enum EnrollmentAdvice: UInt8, CaseIterable, WireField {
   case noRidges = 1, tooDry = 2, tooWet = 3, tooSmall = 4, poorQuality = 5, moveLeft = 6
@@ -130,8 +121,7 @@ package enum EnrollmentAdvice: UInt8, CaseIterable, WireField {
 package struct CoveragePicture: WireField, Equatable {
   package let width: UInt8, places: [UInt8]
   package init(width: UInt8, places: [UInt8]) { self.width = width; self.places = places }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(width, places) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let width = try UInt8(from: &decoder); let places = try decoder.readBytes(limit: CoveragePicture.mostPlaces * CoveragePicture.mostPlaces); let it = Self(width: width, places: places); try it.check(); self = it }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(width, places) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { width = try decoder.read(); places = try decoder.readBytes(limit: CoveragePicture.mostPlaces * CoveragePicture.mostPlaces); try check() }
 }
 public enum AttributeValue: Hashable, WireField {
   case text(String), data([UInt8]), number(Int64)

@@ -63,8 +63,7 @@ package enum ClientEnvelope {
   private static func decode<Message: WireMessage & ~Copyable>(
     _ decoder: inout WireDecoder
   ) throws(DecodeError) -> Message {
-    let number = try decoder.readByte()
-    guard number == Message.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Message.number)
     _ = try decoder.readUInt32()
     let message = try Message(from: &decoder)
     try decoder.finish()

@@ -20,8 +20,7 @@ package struct KeychainRequest: ~Escapable {
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
-    let number = try decoder.readByte()
-    guard number == Self.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Self.number)
     context = try decoder.read()
     message = try decoder.readSpan(limit: Self.longestMessage)
     try decoder.finish()
@@ -66,8 +65,7 @@ package struct SealItem: ~Escapable {
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
-    let number = try decoder.readByte()
-    guard number == Self.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Self.number)
     (protection, names, attributes) = try decoder.read()
     secret = try decoder.readSpan(limit: largestItemSecret)
     try decoder.finish()
@@ -105,8 +103,7 @@ extension OpenedItem {
 
   private static func secretCount(in message: Span<UInt8>) throws(DecodeError) -> Int {
     var decoder = WireDecoder(message)
-    let found = try decoder.readByte()
-    guard found == number else { throw .unknownMessage(number: found) }
+    try decoder.read(number: number)
     let count = try decoder.readSpan(limit: largestItemSecret).count
     try decoder.finish()
     return count
@@ -155,8 +152,7 @@ extension OpenedItemWithAttributes {
     of message: Span<UInt8>
   ) throws(DecodeError) -> (AttributeBatch.Result, itemReplyCount: Int) {
     var decoder = WireDecoder(message)
-    let found = try decoder.readByte()
-    guard found == number else { throw .unknownMessage(number: found) }
+    try decoder.read(number: number)
     let attributes = try AttributeBatch.Result(from: &decoder)
     let count = try decoder.readSpan(limit: longestReply).count
     try decoder.finish()
@@ -187,8 +183,7 @@ package struct SealItems: ~Escapable {
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
-    let number = try decoder.readByte()
-    guard number == Self.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Self.number)
     (names, items) = try decoder.read()
     secrets = try decoder.readSpan(limit: KeychainRequest.longestMessage)
     try decoder.finish()

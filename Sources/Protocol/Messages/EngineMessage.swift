@@ -33,7 +33,7 @@ package enum EngineMessages {
   package static let longest = longer.values.max() ?? ApplicationRequest.longestMessage
 
   /// Refuses a message that is longer than its kind may be.
-  package static func requireShort(_ message: borrowing SecretBytes) throws(DecodeError) {
+  static func requireShort(_ message: borrowing SecretBytes) throws(DecodeError) {
     try requireShort(message.bytes)
   }
 
@@ -65,7 +65,7 @@ package struct ApplicationRequest: ~Escapable {
   /// (``EngineMessage/longest``): the largest secret with its attributes.
   package static let longestMessage = 256 << 10
   /// The longest message with a certificate, in bytes.
-  package static let longestWithCertificate = longestMessage + largestCertificate
+  static let longestWithCertificate = longestMessage + largestCertificate
   /// Who sent the message, and the context whose evidence counts, unless its number is
   /// ``noContext``.
   package let context: ContextName
@@ -75,8 +75,7 @@ package struct ApplicationRequest: ~Escapable {
   @_lifetime(copy bytes)
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
-    let number = try decoder.readByte()
-    guard number == Self.number else { throw .unknownMessage(number: number) }
+    try decoder.read(number: Self.number)
     context = try decoder.read()
     message = try decoder.readSpan(limit: EngineMessages.longest)
     try EngineMessages.requireShort(message)

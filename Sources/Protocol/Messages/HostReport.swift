@@ -29,8 +29,7 @@ extension EngineCarrier where Self: ~Copyable {
   @_lifetime(copy message)
   package static func content(of message: Span<UInt8>) throws(DecodeError) -> Span<UInt8> {
     var decoder = WireDecoder(message)
-    let found = try decoder.readByte()
-    guard found == number else { throw .unknownMessage(number: found) }
+    try decoder.read(number: number)
     let content = try decoder.readSpan(limit: HostProtocol.maximumEngineMessage)
     try decoder.finish()
     return content

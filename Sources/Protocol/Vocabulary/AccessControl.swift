@@ -48,7 +48,6 @@ public struct AccessControl: Hashable, WireField {
     public static let biometryAny = Constraints(rawValue: 2)
     /// A finger, as long as the set of fingers is the one at the time of sealing.
     public static let biometryCurrent = Constraints(rawValue: 4)
-    /// The owner's passcode.
     public static let passcode = Constraints(rawValue: 8)
   }
 
@@ -176,7 +175,7 @@ public struct AccessControl: Hashable, WireField {
   }
 
   /// Whether `evidence` satisfies the constraints.
-  package func isPresenceProved(by evidence: EvidenceSet) -> Bool {
+  func isPresenceProved(by evidence: EvidenceSet) -> Bool {
     guard !constraints.isEmpty else { return true }
     var results: [Bool] = []
     let hasMatch = evidence.hasMatch(strict: requiresStrictMatch)

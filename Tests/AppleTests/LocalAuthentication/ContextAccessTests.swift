@@ -46,7 +46,7 @@ struct ContextAccessTests {
     }
   }
 
-  @Test("A1: what only the passcode satisfies a touch does not")
+  @Test("A1: a touch does not satisfy what demands the passcode")
   func passcode() async throws {
     let context = device.context(driver: try device.ownerTouch())
     for flags in [.devicePasscode, [.biometryAny, .devicePasscode]]
@@ -71,7 +71,7 @@ struct ContextAccessTests {
     }
   }
 
-  @Test("what nothing guards asks nobody")
+  @Test("without an access control nobody is asked")
   func free() async throws {
     let context = device.context(driver: try device.tape([String]()))
     for flags in [[], .privateKeyUsage, .applicationPassword] as [SecAccessControlCreateFlags] {
@@ -140,7 +140,7 @@ struct ContextAccessTests {
     #expect(opened("bank", context) == .invalidContext)
   }
 
-  @Test("a password of the application's seals and opens in the context, also in another core")
+  @Test("an application password seals and opens in the context, also in another core")
   func appPassword() async throws {
     let context = device.context(driver: try device.ownerTouch())
     context.setCredential(Data("mine".utf8), type: .applicationPassword)

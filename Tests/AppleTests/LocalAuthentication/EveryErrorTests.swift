@@ -38,7 +38,7 @@ struct EveryErrorTests {
     #expect(context.obstacle(to: biometrics) == .biometryLockout)
     #expect(context.obstacle(to: owner) == nil)
     #expect(await context.failure(of: biometrics) == .biometryLockout)
-    // The passcode would do, and there is nobody who could give it.
+    // The passcode would count, but nobody can give it.
     #expect(await context.failure(of: owner) == .notInteractive)
   }
 
@@ -54,7 +54,7 @@ struct EveryErrorTests {
     arguments: [false, true])
   func coreEnds(byForce: Bool) async throws {
     try device.setUp()
-    // That of the command that enrolled is not the one of the evaluation.
+    // The command that enrolled used another core.
     device.waitUntilNoDriverRuns()
     let context = device.context(driver: try device.untouched())
     let replies = Replies()
@@ -67,7 +67,7 @@ struct EveryErrorTests {
     }
     let codes = await replies.codes(1)
     #expect(codes == [.systemCancel])
-    // Before its first unlock a core believes no finger.
+    // Before the first unlock no finger counts.
     #expect(context.obstacle(to: biometrics) == .biometryLockout)
   }
 
@@ -174,10 +174,10 @@ struct EveryErrorTests {
     #expect(await context.failure(of: owner) == .notInteractive)
     context.interactionNotAllowed = false
     #expect(await context.failure(of: biometrics) == nil)
-    // It is proved: nobody need be asked.
+    // It is proved, so nobody has to be asked.
     context.interactionNotAllowed = true
     #expect(await context.failure(of: biometrics) == nil)
-    // Without a reader only the passcode would do, and there is no terminal.
+    // Without a reader only the passcode counts, and there is no terminal.
     #expect(await device.context().failure(of: owner) == .notInteractive)
   }
 

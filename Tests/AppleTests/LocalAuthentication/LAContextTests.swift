@@ -33,7 +33,7 @@ struct LAContextTests {
       isOtherThread.withLock { $0 = pthread_equal(asking, pthread_self()) == 0 }
       replies.take(isSuccess, error)
     }
-    // Were it answered at once, this would never be reached.
+    // If it were answered at once, this would not be reached.
     mayAnswer.signal()
     #expect(await replies.codes(1) == [nil])
     #expect(isOtherThread.withLock { $0 } == true)
@@ -42,7 +42,7 @@ struct LAContextTests {
     #expect(replies.count == 1)
   }
 
-  @Test("a reply may ask whether, evaluate, wait for that, and invalidate")
+  @Test("a reply may check, evaluate, wait, and invalidate")
   func insideReply() async throws {
     let shared = SharedContext(try touched())
     let (biometrics, owner) = (biometrics, owner)
@@ -121,7 +121,7 @@ struct LAContextTests {
     #expect(released == nil)
   }
 
-  @Test("what was proved ends with a lock; the context goes on, and asks again")
+  @Test("a proof ends with a lock; the context goes on, and asks again")
   func lock() async throws {
     let context = try touched()
     #expect(await context.failure(of: biometrics) == nil)
@@ -149,7 +149,7 @@ struct LAContextTests {
     }
   }
 
-  @Test("the domain state is told once biometry could be, or was, evaluated; fingers change it")
+  @Test("the domain state is known once biometry could be, or was, evaluated; fingers change it")
   func domainState() async throws {
     let asked = try touched()
     #expect(asked.evaluatedPolicyDomainState == nil && asked.biometryType == .none)
@@ -172,7 +172,7 @@ struct LAContextTests {
     #expect(asked.domainState.biometry.stateHash == asked.evaluatedPolicyDomainState)
   }
 
-  @Test("titles, the reason and the rest are kept as they were given")
+  @Test("titles, the reason and the other settings are kept")
   func settings() throws {
     let context = device.context()
     #expect(context.localizedReason == "" && context.localizedCancelTitle == nil)
@@ -186,7 +186,7 @@ struct LAContextTests {
     #expect(context.localizedFallbackTitle == "" && context.maxBiometryFailures == 7)
   }
 
-  @Test("a password of the application's is taken and taken away; a smart card's PIN is not")
+  @Test("an application password is set and removed; a smart card's PIN is refused")
   func credentials() throws {
     let context = device.context()
     let password = Data("correct".utf8)

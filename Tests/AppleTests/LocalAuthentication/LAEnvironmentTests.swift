@@ -26,7 +26,7 @@ struct LAEnvironmentTests {
     }
   }
 
-  @Test("L2: it tells what there is: reader, fingers, lockout, passcode")
+  @Test("L2: the state has reader, fingers, lockout and passcode")
   func state() throws {
     let environment = LAEnvironment(device.client(driver: try device.strangerTouches(8)))
     let fresh = environment.state
@@ -62,7 +62,7 @@ struct LAEnvironmentTests {
     #expect(LAEnvironment.State(nil).allMechanisms.isEmpty)
   }
 
-  @Test("an observer hears of a change, and nothing once it is removed")
+  @Test("an observer is told of changes until it is removed")
   func observers() async throws {
     let environment = LAEnvironment(device.client())
     let (states, continuation) = AsyncStream.makeStream(of: LAEnvironment.State.self)

@@ -63,7 +63,7 @@ struct LAErrorTests {
     }
   }
 
-  /// What an application is told where Apple has no code: a row for each kind.
+  /// The codes for failures that Apple does not have: a row for each kind.
   static let others: [LAError.Code: Set<FailureCode>] = [
     .authenticationFailed: [
       .errSecAuthFailed, .passcodeDelayed, .appPasswordDelayed, .tpmLockout,
@@ -93,7 +93,7 @@ struct LAErrorTests {
     }
   }
 
-  @Test("codes of later systems, and errors of others, are no LAError of this one")
+  @Test("codes of later systems, and foreign errors, are not an LAError")
   func strangers() {
     let later: any Error = NSError(domain: LAErrorDomain, code: -77)
     #expect(later as? LAError == nil)

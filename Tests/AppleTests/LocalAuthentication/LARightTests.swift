@@ -70,7 +70,7 @@ struct LARightTests {
     #expect(await code { try await away.checkCanAuthorize() } == .biometryDisconnected)
     #expect(
       await code { try await away.authorize(localizedReason: "open") } == .biometryDisconnected)
-    // The passcode would do.
+    // The passcode would also count.
     let either = right(.biometry(fallback: .devicePasscode), driver: nil)
     #expect(await code { try await either.checkCanAuthorize() } == nil)
   }
@@ -126,7 +126,7 @@ struct LARightStoreTests {
       try await right.authorize(localizedReason: "read the token")
       #expect(try await right.secret.rawData == secret)
       #expect(try await right.secret.rawData == secret)
-      // What is authorized is this right, not another one of its name.
+      // Only this right is authorized, not another one of its name.
       #expect(
         await code { _ = try await saved.secret.rawData } == Int(errSecInteractionNotAllowed))
       await right.deauthorize()

@@ -5,20 +5,19 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Takes the replies of evaluations, and notices when there are more than were asked for.
+/// Collects the replies of evaluations, and notices superfluous ones.
 final class Replies: Sendable {
   private struct State: Sendable {
-    /// nil: it succeeded.
+    /// Nil for success.
     var codes: [LAError.Code?] = []
     var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
   }
 
   private let state = Mutex(State())
 
-  /// How many there were.
   var count: Int { state.withLock { $0.codes.count } }
 
-  /// The reply of one evaluation. What succeeds has no error, and what fails has an LAError.
+  /// The reply of one evaluation: no error on success, else an LAError.
   var take: @Sendable (Bool, (any Error)?) -> Void {
     { [self] isSuccess, error in
       let code = isSuccess && error == nil ? nil : (error as? LAError)?.code ?? .invalidDimensions
@@ -34,8 +33,8 @@ final class Replies: Sendable {
     }
   }
 
-  /// Waits for so many replies.
-  /// - Returns: what they said, in their order; more than were waited for where more came.
+  /// Waits for this many replies.
+  /// - Returns: the replies in order, including superfluous ones.
   func codes(_ count: Int) async -> [LAError.Code?] {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -50,7 +49,7 @@ final class Replies: Sendable {
 }
 
 extension TestHome {
-  /// An application's way to this device; `driver` is what `AUTHCORE_DRIVER` names.
+  /// An application's client of this device; `driver` is what `AUTHCORE_DRIVER` names.
   func client(driver: String? = nil) -> ApplicationClient {
     ApplicationClient(
       ApplicationSettings(
@@ -66,7 +65,7 @@ extension TestHome {
   }
 
   /// Waits until the core has started the driver of a tape: a touch is awaited, or is about to be.
-  /// Blocks: a task that yields could come too late where other tests keep all threads busy.
+  /// It blocks: a task that yields could be too late if other tests keep all threads busy.
   func waitUntilDriverRuns() throws {
     let deadline = ContinuousClock.now + .seconds(300)
     while !isDriverRunning {
@@ -91,12 +90,12 @@ extension TestHome {
     FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// A tape on which nobody ever touches the sensor, however long somebody waits.
+  /// A tape without touches.
   func untouched() throws -> String { try tape([String]()) + ",hold=1" }
 }
 
 extension LAContext {
-  /// Why a policy cannot be evaluated; nil where it can.
+  /// Why a policy cannot be evaluated, or nil.
   func obstacle(to policy: LAPolicy) -> LAError.Code? {
     var error: NSError?
     let can = unsafe canEvaluatePolicy(policy, error: &error)
@@ -104,14 +103,14 @@ extension LAContext {
     return (error as? LAError)?.code
   }
 
-  /// What an evaluation fails with; nil where it succeeds.
+  /// The error of an evaluation, or nil.
   nonisolated(nonsending) func failure(
     of policy: LAPolicy, reason: String = "prove it"
   ) async -> LAError.Code? {
     await failure { try await $0.evaluatePolicy(policy, localizedReason: reason) }
   }
 
-  /// What something fails with; nil where it succeeds.
+  /// The error of `body`, or nil.
   nonisolated(nonsending) func failure(
     of body: nonisolated(nonsending) (LAContext) async throws -> Bool
   ) async -> LAError.Code? {
@@ -123,7 +122,7 @@ extension LAContext {
   }
 }
 
-/// A context that several tasks use, which its documentation permits and its type does not say.
+/// A context for several tasks, which its documentation permits but its type does not state.
 struct SharedContext: @unchecked Sendable {
   let context: LAContext
 

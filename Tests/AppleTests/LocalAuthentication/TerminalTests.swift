@@ -99,8 +99,8 @@ struct ApplicationTerminalTests {
   }
 }
 
-/// For root, who alone can give a program a group that is not the caller's; `scripts/test` runs this
-/// suite as root, too, if it is root.
+/// For root, since only root can give a program another group; `scripts/test` also runs this suite
+/// as root, if it is root.
 @Suite(
   "A program with more rights than its caller's", .timeLimit(.minutes(10)),
   .enabled(if: getuid() == 0))
@@ -112,13 +112,13 @@ struct PrivilegedProgramTests {
     try device.setUp()
   }
 
-  /// What a copy of the application says in the environment of an attacker: a core whose finger is on
-  /// a tape. Root owns its folder, and the attacker chose it.
+  /// The output of a copy of the application in an attacker's environment: a core with a finger on
+  /// a tape. Root owns its folder, but the attacker chose it.
   private func answer(mode: mode_t, name: String) throws -> TerminalRun {
     let copy = device.folder.url.appendingPathComponent(name).path
     try FileManager.default.copyItem(
       atPath: Products.program("exercise"), toPath: copy)
-    // Where an installation has it, so that nothing but the environment is in the way.
+    // The path of an installation, so that only the environment matters.
     try? FileManager.default.createSymbolicLink(
       atPath: device.folder.url.appendingPathComponent("authcored").path,
       withDestinationPath: Products.program("authcored"))

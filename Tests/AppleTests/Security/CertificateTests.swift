@@ -58,7 +58,7 @@ struct CertificateObjectTests {
       SecKeyGetBlockSize(try #require(SecCertificateCopyKey(Chain.certificate("rsa")))) == 256)
   }
 
-  @Test("bytes that are not one certificate are none", arguments: [0, 1, 100, 10_000, 2 << 20])
+  @Test("bytes that are not one certificate are refused", arguments: [0, 1, 100, 10_000, 2 << 20])
   func wrongBytes(count: Int) throws {
     let leaf = try Chain.bytes("leaf")
     let wrong = [
@@ -120,11 +120,11 @@ struct TrustTests {
     let reasons: [([String], [String], OSStatus)] = [
       (["leaf"], ["root"], errSecNotTrusted),
       (["leaf", "middle"], [], errSecNotTrusted),
-      // Of the root's name, and another key.
+      // It has the root's name and another key.
       (["leaf", "middle"], ["stranger"], errSecInvalidSignature),
       (["expired", "middle"], ["root"], errSecCertificateExpired),
       (["future", "middle"], ["root"], errSecCertificateNotValidYet),
-      // A certificate that is no authority's issues none.
+      // A certificate that is not an authority issues none.
       (["under-leaf", "leaf", "middle"], ["root"], errSecInvalidExtendedKeyUsage),
       (["weak", "middle"], ["root"], errSecInvalidSignature),
     ]
@@ -134,7 +134,7 @@ struct TrustTests {
     #expect(Chain.reason(try Chain.trust(["rsa", "middle"])) == errSecSuccess)
   }
 
-  @Test("the moment of asking counts unless another one is said, and changes are asked anew")
+  @Test("the present moment counts unless another is set, and changes are evaluated anew")
   func moments() throws {
     let trust = try Chain.trust(["expired", "middle"])
     #expect(Chain.reason(trust) == errSecCertificateExpired)
@@ -146,7 +146,7 @@ struct TrustTests {
       SecTrustSetVerifyDate(trust, NSDate(timeIntervalSince1970: .infinity)) == errSecParam)
   }
 
-  @Test("TLS wants the host's name and the purpose")
+  @Test("TLS demands the host's name and the purpose")
   func policies() throws {
     let host = { (name: String) in SecPolicyCreateSSL(true, name as CFString) }
     let leaf = ["leaf", "middle"]
@@ -168,7 +168,7 @@ struct TrustTests {
     #expect(SecTrustSetPolicies(trust, NSArray()) == errSecParam)
   }
 
-  @Test("what is no certificate or policy makes no trust")
+  @Test("a trust is only made of certificates and policies")
   func wrongArguments() throws {
     var trust: SecTrust?
     for wrong: NSObject in [NSArray(), "leaf" as NSString, [7] as NSArray, NSNull()] {
@@ -181,7 +181,7 @@ struct TrustTests {
     #expect(unsafe SecTrustCreateWithCertificates(leaf, nil, &trust) == errSecSuccess)
     let made = try #require(trust)
     #expect(SecTrustSetAnchorCertificates(made, [7] as NSArray) == errSecParam)
-    // Nobody of this system has issued it.
+    // No authority of this system has issued it.
     #expect(Chain.reason(made) == errSecNotTrusted)
     #expect(CFGetTypeID(made) == SecTrustGetTypeID())
   }
@@ -207,10 +207,10 @@ enum Chain {
     try #require(SecCertificateCreateWithData(nil, try bytes(name) as NSData))
   }
 
-  /// A moment at which all are valid that are ever.
+  /// A moment at which all are valid, except those that never are.
   static let moment = NSDate(timeIntervalSince1970: 1_700_000_000)
 
-  /// A question about the first of these, with the root for an anchor, at that moment.
+  /// A question about the first of these at that moment, with the root as anchor.
   static func trust(
     _ names: [String], _ policy: SecPolicy = SecPolicyCreateBasicX509(),
     anchors: [String] = ["root"]
@@ -227,7 +227,7 @@ enum Chain {
     return trust
   }
 
-  /// 0, or why it is not to be trusted.
+  /// 0, or why it is not trusted.
   static func reason(_ trust: SecTrust) -> OSStatus {
     var error: CFError?
     let isTrusted = unsafe SecTrustEvaluateWithError(trust, &error)

@@ -3,10 +3,9 @@ import Foundation
 import Security
 import TestSupport
 
-/// An application on a device of its own, and what it asks of SecItem.
+/// An application on a device of its own, and its calls of SecItem.
 struct TestedApplication: Sendable {
   let device: TestHome
-  /// Its way to the core.
   let client: ApplicationClient
 
   /// `driver` is what `AUTHCORE_DRIVER` names, `program` the core that is started on demand.
@@ -31,7 +30,7 @@ struct TestedApplication: Sendable {
   @discardableResult
   func add(_ attributes: [CFString: Any]) -> OSStatus { addedResult(attributes).status }
 
-  /// What adding answers, and what was wanted of the item.
+  /// The status of adding, and the result.
   func addedResult(_ attributes: [CFString: Any]) -> (status: OSStatus, object: AnyObject?) {
     run {
       var result: CFTypeRef?
@@ -40,7 +39,7 @@ struct TestedApplication: Sendable {
     }
   }
 
-  /// What finding answers, and what was wanted.
+  /// The status of finding, and the result.
   func copy(_ query: [CFString: Any]) -> (status: OSStatus, object: AnyObject?) {
     run {
       var result: CFTypeRef?
@@ -49,7 +48,7 @@ struct TestedApplication: Sendable {
     }
   }
 
-  /// What finding answers where nothing is wanted of the items.
+  /// The status of finding without a result.
   func status(_ query: [CFString: Any]) -> OSStatus {
     run { SecItemCopyMatching(query as CFDictionary, nil) }
   }
@@ -64,18 +63,18 @@ struct TestedApplication: Sendable {
     run { SecItemDelete(query as CFDictionary) }
   }
 
-  /// The secret of the one item a query means, as text.
+  /// The secret of the one matching item, as text.
   func secret(_ query: [CFString: Any]) -> String? {
     (copy(query.merging([kSecReturnData: true]) { $1 }).object as? Data)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The attributes of the one item a query means.
+  /// The attributes of the one matching item.
   func attributes(_ query: [CFString: Any]) -> [String: Any]? {
     copy(query.merging([kSecReturnAttributes: true]) { $1 }).object as? [String: Any]
   }
 
-  /// The attributes of all items a query means.
+  /// The attributes of all matching items.
   func all(_ query: [CFString: Any]) -> [[String: Any]] {
     copy(query.merging([kSecReturnAttributes: true, kSecMatchLimit: kSecMatchLimitAll]) { $1 })
       .object as? [[String: Any]] ?? []
@@ -93,7 +92,7 @@ func password(
 }
 
 extension Dictionary where Key == CFString, Value == Any {
-  /// The same with more.
+  /// The dictionary with further entries.
   func with(_ more: [CFString: Any]) -> [CFString: Any] { merging(more) { $1 } }
 }
 
@@ -108,7 +107,7 @@ func accessControl(
   return made
 }
 
-/// A table of Apple's names and values, where the machine has it: never part of the project.
+/// A table of Apple's names and values, if the machine has it: it is not part of the project.
 enum AppleTable {
   /// The folder, from the environment or beside the package.
   static let folder: String = {
@@ -123,7 +122,7 @@ enum AppleTable {
       && FileManager.default.isReadableFile(atPath: folder + "/errsec.tsv")
   }
 
-  /// What a table gives, without its heading.
+  /// The rows of a table, without its heading.
   static func rows(_ name: String) throws -> [(name: String, value: String)] {
     try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
       .split(separator: "\n").dropFirst()
@@ -139,7 +138,6 @@ final class LentContext: _AuthenticationContext {
   let context: ApplicationContext
   private let isAllowed: Bool
 
-  /// `isAllowed` is whether the owner may be asked.
   init(_ application: TestedApplication, isAllowed: Bool = true) {
     context = ApplicationContext(application.client)
     self.isAllowed = isAllowed
@@ -150,7 +148,7 @@ final class LentContext: _AuthenticationContext {
   }
 }
 
-/// Access controls with what is right of them, for tests of many.
+/// Access controls and their expected flags, for parameterized tests.
 struct FlagCase: Sendable, CustomStringConvertible {
   let flags: SecAccessControlCreateFlags
   let isValid: Bool

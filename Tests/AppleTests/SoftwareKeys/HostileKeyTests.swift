@@ -65,7 +65,7 @@ struct HostileKeyTests {
       #expect(refusesPublic([4] + [UInt8](repeating: 0, count: good.count - 1), .curve))
       #expect(refusesPublic(Array(good.dropLast()), .curve))
       #expect(refusesPublic(good + [0], .curve))
-      // Compressed: SEC 1 has it, X9.63 as Apple writes it has not.
+      // A compressed point, which SEC 1 allows but Apple's form does not.
       #expect(refusesPublic([2] + good[1..<1 + (good.count - 1) / 2], .curve))
     }
     #expect(refusesPublic([], .curve) && refusesPublic([0], .curve))
@@ -177,7 +177,7 @@ struct HostileKeyTests {
     #expect(refusesPrivate(privateKey(ones), .rsa))
   }
 
-  @Test("random bytes are no keys, and end nothing")
+  @Test("random bytes are not keys and do not crash")
   func random() throws {
     for count in [0, 1, 31, 65, 97, 133, 145, 199, 270, 1200, 5000] {
       for _ in 0..<20 {

@@ -84,7 +84,7 @@ struct KnownAnswerTests {
     }
   }
 
-  @Test("what another library encrypted for an RSA key is decrypted", arguments: Vectors.rsaKeys)
+  @Test("messages of another library for an RSA key are decrypted", arguments: Vectors.rsaKeys)
   func rsaEncryption(name: String) throws {
     let key = try Vectors.privateKey(name)
     let message = try Vectors["message"]
@@ -117,7 +117,7 @@ struct KnownAnswerTests {
   }
 }
 
-/// What `Fixtures/make-vectors` wrote with python's `cryptography`: bytes by name.
+/// The output of `Fixtures/make-vectors` by python's `cryptography`: bytes by name.
 enum Vectors {
   private static let all: [String: [UInt8]] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -138,7 +138,7 @@ enum Vectors {
     }
   }
 
-  /// The bytes of a name; the test ends where there are none.
+  /// The bytes of a name; the test fails if there are none.
   static subscript(_ name: String) -> [UInt8] {
     get throws { try #require(all[name], "Fixtures/vectors.txt has no \(name)") }
   }
@@ -160,7 +160,7 @@ enum Vectors {
   }
 }
 
-/// The bytes of a secret, where a test has to look at them.
+/// The bytes of a secret, for tests that compare them.
 func shown(_ secret: borrowing SecretBytes) -> [UInt8] {
   secret.bytes.indices.map { secret.bytes[$0] }
 }
@@ -209,7 +209,7 @@ extension AgreementScheme {
   }
 }
 
-/// A key of bytes that are one.
+/// A key from valid bytes.
 func publicKey(_ bytes: [UInt8], _ family: SoftwareKeyFamily) throws -> SoftwarePublicKey {
   try SoftwarePublicKey(external: bytes.span, of: family)
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Keys made here", .timeLimit(.minutes(15)))
 struct RoundTripTests {
-  /// RSA keys take long to make: those of the vectors serve where it does not matter.
+  /// RSA keys take long to make: most tests use those of the vectors.
   private func keys() throws -> [SoftwarePrivateKey] {
     var keys = [try Vectors.privateKey("rsa1024"), try Vectors.privateKey("rsa2048")]
     for curve in EllipticCurve.allCases {
@@ -62,7 +62,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("what a key signs in any scheme of its, its public half verifies, and nothing else")
+  @Test("the public half verifies only what its key signs, in every scheme")
   func signatures() throws {
     let message = Array("signed".utf8)
     for key in try keys() {
@@ -83,7 +83,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("what is encrypted in any scheme is decrypted, in that one alone")
+  @Test("an encrypted message is decrypted only by the same scheme")
   func encryption() throws {
     for key in try keys() {
       for scheme in encryptionSchemes where key.kind.supports(scheme) {

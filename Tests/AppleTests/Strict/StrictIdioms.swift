@@ -3,12 +3,12 @@ import LocalAuthentication
 import Security
 import Testing
 
-/// Code of an application that wants memory safety proved, and takes no warning.
+/// Application code under strict memory safety without warnings.
 @Suite("X5: existing code under strict memory safety, with warnings as errors")
 struct StrictIdioms {
   private static let service = kSecAttrService as String
 
-  /// A query as such code has it; nothing in it is unsafe.
+  /// A query in such code; nothing in it is unsafe.
   private func query(_ account: String) -> [CFString: Any] {
     [
       kSecClass: kSecClassGenericPassword, kSecAttrAccount: account,
@@ -17,7 +17,7 @@ struct StrictIdioms {
     ]
   }
 
-  /// Calls that hand over a pointer say so, and need not look at the result.
+  /// Calls with a pointer are marked unsafe, and may ignore the result.
   private func calls(_ query: CFDictionary) -> OSStatus {
     var found: CFTypeRef?
     unsafe SecItemCopyMatching(query, &found)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Adding many items")
 struct BulkAdditionTests {
-  /// What a keychain was sent; of an item its service and the bytes of its secret.
+  /// What a keychain received: the service and the secret of each item.
   private final class Recorder {
     var messages: [[(service: String, secret: [UInt8])]] = []
     var longest = 0
@@ -29,7 +29,7 @@ struct BulkAdditionTests {
     return attributes
   }
 
-  @Test("K4: any number of items goes in few messages, none of them longer than a core takes")
+  @Test("K4: any number of items is sent in few messages, none longer than a core accepts")
   func batches() throws {
     let recorder = Recorder()
     var addition = BulkAddition { (message) throws(Failure) in recorder.take(message) }
@@ -50,7 +50,7 @@ struct BulkAdditionTests {
     }
   }
 
-  @Test("the largest item goes alone, and a message holds no more items than may be")
+  @Test("the largest item is sent alone, and a message holds at most the allowed items")
   func edges() throws {
     let recorder = Recorder()
     var addition = BulkAddition { (message) throws(Failure) in recorder.take(message) }
@@ -97,7 +97,7 @@ struct PagesTests {
     return attributes
   }
 
-  /// A keychain of ten items whose pages have three of them at most.
+  /// A keychain of ten items with at most three in a page.
   private func answer(_ request: FindItems) -> FoundItems {
     let most = request.limit == 0 ? 3 : min(3, Int(request.limit))
     let start = Int(request.after)
@@ -105,7 +105,7 @@ struct PagesTests {
     return FoundItems(items: (start..<end).map(item), next: end < 10 ? UInt64(end) : 0)
   }
 
-  @Test("all pages are asked for, one after the other, until there is none")
+  @Test("all pages are requested in order")
   func everyPage() throws {
     var counts: [Int] = []
     var items: [ItemAttributes] = []
@@ -119,13 +119,13 @@ struct PagesTests {
     #expect(items == (0..<10).map(item))
   }
 
-  @Test("no more is asked for than is wanted", arguments: [1, 3, 4, 9, 10, 11] as [UInt32])
+  @Test("no more items are requested than wanted", arguments: [1, 3, 4, 9, 10, 11] as [UInt32])
   func limited(limit: UInt32) throws {
     let items = try FindItems(query: ItemQuery(), limit: limit).all { answer($0) }
     #expect(items == (0..<min(10, Int(limit))).map(item))
   }
 
-  @Test("a keychain that leads in a circle is not followed")
+  @Test("a cursor that does not advance ends the search")
   func circle() throws {
     var asked = 0
     let items = try FindItems(query: ItemQuery()).all { request in

@@ -16,14 +16,14 @@ struct CoreAccessTests {
     CoreAccess(to: .folder(folder), program: program)
   }
 
-  @Test("where there is no folder, or no core in it, none runs")
+  @Test("without a folder, or a core in it, no core runs")
   func none() throws {
     #expect(try access(folder.path + "/folder").connectIfRunning() == nil)
     #expect(try access(folder.path).connectIfRunning() == nil)
     #expect(try access(folder.path).quit() == false)
   }
 
-  @Test("a socket that nobody listens at is as good as none")
+  @Test("a socket without a listener counts as none")
   func stale() throws {
     let path = folder.path + "/" + StateFolder.socket
     _ = try Listening(path)
@@ -38,7 +38,7 @@ struct CoreAccessTests {
     #expect(failure?.hint?.contains("chmod 700") == true)
   }
 
-  @Test("a core of another version that is unlocked is left alone, and both versions are named")
+  @Test("an unlocked core of another version is not ended, and both versions are named")
   func otherVersion() throws {
     let address = folder.path + "/" + StateFolder.socket
     let listening = try Listening(address)
@@ -58,7 +58,7 @@ struct CoreAccessTests {
     #expect(failure?.hint?.contains("authcore quit") == true)
   }
 
-  @Test("a service of another version is left alone, and its unit is named")
+  @Test("a service of another version is not ended, and its unit is named")
   func otherService() throws {
     let address = folder.path + "/service"
     let listening = try Listening(address)
@@ -73,7 +73,7 @@ struct CoreAccessTests {
     #expect(failure?.hint == "Run: sudo systemctl restart \(Self.unit)")
   }
 
-  @Test("where nobody listens on the service's socket its units are named")
+  @Test("the service's units are named if nobody listens on its socket")
   func noService() throws {
     let address = folder.path + "/service"
     _ = try Listening(address)
@@ -83,7 +83,7 @@ struct CoreAccessTests {
     #expect(failure?.hint == "Run: systemctl status \(Self.unit).socket \(Self.unit)")
   }
 
-  @Test("authcored is looked for where it has to be started, and not where the service answers")
+  @Test("authcored is searched for only if it has to be started")
   func programIsNotNeeded() throws {
     let missing = Failure(.untrustedPlugin, "authcored is 65534's")
     let address = folder.path + "/service"
@@ -121,7 +121,7 @@ struct CoreAccessTests {
   }
 
   @Test(
-    "a core that is not understood is ended in the way that it can be",
+    "the hint for an incomprehensible core says how to end it",
     arguments: [(false, "authcore quit"), (true, "sudo systemctl restart \(Self.unit)")])
   func notUnderstood(isService: Bool, way: String) throws {
     let connection = try FakeCore.connect { core in
@@ -140,7 +140,7 @@ struct CoreAccessTests {
   /// As packaging/systemd has it.
   private static let unit = "authcored"
 
-  @Test("a program that is not there is named")
+  @Test("a missing program is named")
   func noProgram() throws {
     let failure = #expect(throws: Failure.self) { try access(folder.path).connect() }
     #expect(failure?.code == .coreFailed)
@@ -169,7 +169,7 @@ struct CoreLocationTests {
       home: home, prints: prints, environment: environment ?? person, service: service)
   }
 
-  @Test("a folder that is named comes before everything else, and is made absolute")
+  @Test("a named folder precedes everything else, and is made absolute")
   func named() throws {
     #expect(try choose("/x", .synthetic, service: "/run/s") == .folder("/x"))
     #expect(try choose("x", service: "/run/s") == .folder("/w/x"))
@@ -185,13 +185,13 @@ struct CoreLocationTests {
         == .folder("/home/ann/.local/state/authcore-replay"))
   }
 
-  @Test("without a named folder the service is used where it is there, else the person's own core")
+  @Test("without a named folder the service is used if it exists, else the person's own core")
   func own() throws {
     #expect(try choose(service: "/run/s") == .service(socket: "/run/s"))
     #expect(try choose() == .folder("/home/ann/.local/state/authcore"))
   }
 
-  @Test("AUTHCORE_SERVICE names a socket or none; what is neither is not believed")
+  @Test("AUTHCORE_SERVICE names a socket or none; other values are ignored")
   func serviceChoice() {
     #expect(ServiceChoice("/tmp/s") == .socket("/tmp/s"))
     #expect(ServiceChoice("/tmp/s").presentSocket == "/tmp/s")

@@ -62,7 +62,7 @@ struct CoreConnectionTests {
     #expect(agent.prompts.map(\.prompt) == [1, 2])
   }
 
-  @Test("without an agent every prompt is answered with nobody being there")
+  @Test("without an agent every prompt is answered with noPasscode")
   func noAgent() throws {
     let connection = try FakeCore.connect { core in
       try core.greet()
@@ -111,7 +111,7 @@ struct CoreConnectionTests {
     #expect(agent.ends == 1)
   }
 
-  @Test("what is no message is an error, not a trap")
+  @Test("bytes that are not a message are an error, not a trap")
   func garbage() throws {
     let connection = try FakeCore.connect { core in
       try core.greet()
@@ -161,7 +161,7 @@ struct CoreConnectionTests {
 
 @Suite("Contexts, at the client", .timeLimit(.minutes(15)))
 struct AuthenticationContextTests {
-  /// Hears what a client asks in the context 5, and answers it.
+  /// Receives a client's request in context 5, and answers it.
   private static func answerRequests(_ core: borrowing FakeCore.Line) throws -> Bool {
     let opened: FakeCore.Heard<NewContext> = try core.hear()
     try core.say(ContextOpened(context: 5), to: opened.request)
@@ -197,12 +197,12 @@ struct AuthenticationContextTests {
     let context = try connection.openContext(reuseSeconds: 30)
     try useContext(context)
     try context.invalidate()
-    // Nothing else was said of it.
+    // No other message about it was sent.
     let next: ItemsChanged = try connection.request(LockDevice())
     #expect(next.count == 9)
   }
 
-  @Test("a context that is let go of is invalidated, and its answer disturbs no later request")
+  @Test("a released context is invalidated, and its answer does not disturb later requests")
   func letGo() throws {
     let connection = try FakeCore.connect { core in
       try core.greet()
@@ -221,7 +221,7 @@ struct AuthenticationContextTests {
     #expect(next.count == 1)
   }
 
-  @Test("a context that the core does not open is no context, and says why")
+  @Test("a context that the core refuses is a failure with its reason")
   func refused() throws {
     let busy = Failure(.busy, "too many", hint: "invalidate some")
     let connection = try FakeCore.connect { core in

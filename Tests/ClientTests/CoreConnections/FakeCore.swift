@@ -4,9 +4,9 @@ import Protocol
 
 @testable import CoreClient
 
-/// A core that says what a test tells it to, on a thread of its own behind a socketpair.
+/// A core that follows a test's script, on a thread of its own behind a socketpair.
 final class FakeCore: Sendable {
-  /// What a script can do; each call is one step of the conversation.
+  /// The steps of a script.
   struct Line: ~Copyable, Sendable {
     let stream: MessageStream
 
@@ -36,7 +36,7 @@ final class FakeCore: Sendable {
     }
   }
 
-  /// What a client said.
+  /// A message from a client.
   struct Heard<Message: WireMessage & ~Copyable>: ~Copyable {
     let request: UInt32
     let message: Message
@@ -59,7 +59,7 @@ final class FakeCore: Sendable {
   }
 }
 
-/// A socket with a path, which stays behind when the value has gone, as that of a killed core does.
+/// A socket with a path, which remains after the value, like that of a killed core.
 final class Listening: Sendable {
   private let descriptor: Descriptor
 
@@ -79,7 +79,7 @@ final class Listening: Sendable {
     guard result == 0, listen(number, 4) == 0 else { throw CannotListen() }
   }
 
-  /// Follows `script` with the first client that comes.
+  /// Follows `script` with the first client.
   func serve(_ script: (borrowing FakeCore.Line) throws -> Void) throws {
     let number = accept(descriptor.number, nil, nil)
     guard number >= 0 else { throw CannotListen() }
@@ -89,7 +89,7 @@ final class Listening: Sendable {
   }
 }
 
-/// An agent that answers as it is told and remembers what it saw.
+/// An agent that gives prepared answers and remembers what it saw.
 final class RecordingAgent: PromptAgent {
   var answers: [PromptAnswer.Kind]
   var prompts: [Prompt] = []

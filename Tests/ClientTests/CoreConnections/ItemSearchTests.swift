@@ -17,7 +17,7 @@ struct ItemSearchTests {
     return item
   }
 
-  /// What an import and a person have put there.
+  /// The items of an import and of a person.
   private var items: [ItemAttributes] {
     [
       item("hub", server: "github.com", account: "ann@example.org", label: "GitHub"),
@@ -29,7 +29,7 @@ struct ItemSearchTests {
     ]
   }
 
-  /// A keychain of these; `asked` counts the searches that look at everything.
+  /// A keychain of these; `asked` counts the searches through everything.
   private func closest(
     _ search: ItemSearch, among query: ItemQuery = ItemQuery(), asked: inout Int
   ) throws -> (closeness: ItemSearch.Closeness, ids: [String])? {
@@ -70,7 +70,7 @@ struct ItemSearchTests {
     try expect(.exact, "bank-a", "bank-b", of: "bank")
   }
 
-  @Test("FINDINGS B5: what is exact comes before a prefix, and a prefix before a word")
+  @Test("FINDINGS B5: an exact match precedes a prefix, and a prefix a word")
   func order() throws {
     try expect(.prefix, "hub", of: "git")
     try expect(.prefix, "token", of: "Deploy")
@@ -95,7 +95,7 @@ struct ItemSearchTests {
     try expect(.word, "token", of: "token", for: .oneTimePassword)
   }
 
-  @Test("while a class is closed nothing is taken for what a closed item may be called")
+  @Test("while a class is closed, no other item passes for one that a closed item may be")
   func closed() throws {
     let locked = Failure(.errSecInteractionNotAllowed, "locked")
     #expect(throws: locked) {
@@ -115,7 +115,7 @@ struct ItemSearchTests {
     #expect(found.items.count == 2)
   }
 
-  @Test("what is said besides narrows the search")
+  @Test("further conditions narrow the search")
   func narrowed() throws {
     var query = ItemQuery()
     query.itemClass = .generic

@@ -18,7 +18,7 @@ struct PromptMachineTests {
     PromptMachine(.init(answer: answer, hasPasscode: passcode, hasTerminal: terminal))
   }
 
-  @Test("a touch is awaited without a word from anybody, and a passcode is not volunteered")
+  @Test("a touch is awaited without input, and a passcode is not volunteered")
   func touch() {
     let prompt = prompt(touch: true)
     var plain = machine()
@@ -52,7 +52,7 @@ struct PromptMachineTests {
     #expect(machine.show(prompt(.appPassword, 4)) == [.answerWithGiven(.appPassword)])
   }
 
-  @Test("without a terminal and without a passcode nobody can give one")
+  @Test("without a terminal and a given passcode the answer is noPasscode")
   func nobody() {
     var machine = machine()
     #expect(machine.show(prompt(touch: false)) == [.answer(.noPasscode)])
@@ -88,7 +88,7 @@ struct PromptMachineTests {
     #expect(machine.type(.byte(0x61), typed: 0) == [.append(0x61)])
   }
 
-  @Test("taking everything back returns to the touch")
+  @Test("removing all input returns to the touch")
   func takenBack() {
     let prompt = prompt(touch: true)
     var machine = machine(terminal: true)
@@ -112,14 +112,14 @@ struct PromptMachineTests {
     }
   }
 
-  @Test("a passcode cannot be typed where only a finger will do")
+  @Test("a passcode cannot be typed if only a finger counts")
   func noTyping() {
     var machine = machine(terminal: true)
     _ = machine.show(prompt(touch: true, fallback: .application))
     #expect(machine.type(.byte(0x61), typed: 0) == [])
   }
 
-  @Test("what was typed for a prompt that is over is forgotten")
+  @Test("input for an earlier prompt is discarded")
   func forgotten() {
     let next = prompt(touch: false, number: 2)
     var machine = machine(terminal: true)

@@ -22,10 +22,10 @@ struct PromptScreenTests {
       reason: "", refusedPasscodes: refused)
   }
 
-  /// What the area holds after it was drawn once more: the end of it is what erases the rest.
+  /// The area after it was drawn again; its end erases the rest.
   private func drawn() -> String { terminal.shown(until: "\u{1B}[J") }
 
-  @Test("that a passcode was wrong is not said of a touch")
+  @Test("a wrong passcode is not mentioned while a touch is awaited")
   func remarks() {
     screen.show(.passcode(prompt(touch: false, refused: 1)))
     #expect(drawn().contains("That is not the passcode.  Passcode: "))
@@ -36,7 +36,7 @@ struct PromptScreenTests {
     #expect(drawn().contains("Not recognized; 1 more try.  Touch the reader."))
   }
 
-  @Test("a prompt offers what its policy takes, and calls it as the program does")
+  @Test("a prompt offers what its policy accepts, with the program's titles")
   func offers() {
     screen.show(.touch(prompt(touch: true)))
     #expect(drawn().contains("[or type the passcode, Esc: cancel]"))
@@ -136,7 +136,7 @@ struct PromptTextsTests {
 
 @Suite("What a terminal shows")
 struct ShownTextTests {
-  @Test("coverage that is not known is not said to be none")
+  @Test("unknown coverage is not shown as zero")
   func coverage() {
     #expect(EnrollmentBar(touches: 1, coverage: 0).plain == "touch 1")
     #expect(EnrollmentBar(touches: 3, coverage: 0.004).plain == "touch 3")
@@ -157,7 +157,7 @@ struct ShownTextTests {
     ])
   func width(text: String, columns: Int) { #expect(text.width == columns) }
 
-  @Test("what is cut keeps whole characters, and says that something is left out")
+  @Test("a cut text keeps whole characters, and marks the omission")
   func shortened() {
     #expect("世界".clipped(to: 3) == "世")
     #expect("a世界".shortened(to: 4) == "a世…")
@@ -167,7 +167,7 @@ struct ShownTextTests {
   }
 
   @Test(
-    "what the locale cannot show is made of ASCII, and text of others is left alone",
+    "symbols that the locale cannot show become ASCII, and text from others does not change",
     arguments: [
       ("C", true), ("POSIX", true), ("", true), ("C.UTF-8", false), ("de_CH.utf8", false),
     ])
@@ -188,7 +188,7 @@ struct ShownTextTests {
 
 @Suite("Where an enrollment has seen the finger, drawn")
 struct CoverageDrawingTests {
-  @Test("a character is two places high, and nothing is drawn where nothing was seen")
+  @Test("a character is two places high, and empty without places seen")
   func halves() {
     let picture = CoveragePicture(
       columns: 4, times: [0, 1, 0, 2, 0, 0, 3, 4, 1, 0, 0, 0],

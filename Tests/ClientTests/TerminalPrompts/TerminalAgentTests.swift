@@ -128,7 +128,7 @@ struct TerminalAgentTests {
     #expect(throws: Failure.self) { try agent.requestBegins() }
   }
 
-  @Test("a terminal that goes in the middle ends the request")
+  @Test("a terminal that disappears ends the request")
   func hangUp() throws {
     let agent = try agent()
     try begin(agent, prompt(touch: true))
@@ -158,12 +158,12 @@ struct TerminalAgentTests {
     #expect(conversation.wasCancelled)
     agent.requestEnded()
     terminal.type("x")
-    // The first that the terminal shows is the echo of that.
+    // The terminal first shows the echo of that.
     #expect(terminal.shown(until: "x") == "x")
   }
 
   @Test(
-    "what is longer than any passcode is not sent, and the prompt asks again",
+    "input longer than any passcode is not sent, and the prompt asks again",
     arguments: [true, false])
   func tooLong(touch: Bool) throws {
     let agent = try agent()
@@ -177,7 +177,7 @@ struct TerminalAgentTests {
     #expect(terminal.isAsBefore)
   }
 
-  @Test("that it was too long is said")
+  @Test("input that is too long is reported")
   func saidTooLong() throws {
     let agent = try agent(look: .plain)
     try begin(agent, prompt(touch: false))
@@ -223,7 +223,7 @@ struct TerminalSituationTests {
     #expect(situation.takesKeys == (place == .foreground))
   }
 
-  @Test("a terminal that is not this process's is none to ask on")
+  @Test("another process's terminal is not used")
   func anothersTerminal() throws {
     #expect(TerminalSituation(of: try PseudoTerminal().near).place == .background)
     #expect(TerminalSituation(of: nil).place == .noTerminal)

@@ -12,7 +12,7 @@ struct NormalizingTests {
   }
 
   @Test(
-    "what keyboards write in several ways becomes one (UAX #15)",
+    "the several forms of one text become one (UAX #15)",
     arguments: [
       ("e\u{301}", "\u{E9}"), ("\u{212B}", "\u{C5}"), ("\u{1112}\u{1161}\u{11AB}", "\u{D55C}"),
       ("q\u{307}\u{323}", "q\u{323}\u{307}"), ("\u{958}", "\u{915}\u{93C}"),
@@ -23,7 +23,7 @@ struct NormalizingTests {
   func forms(typed: String, normal: String) throws {
     let inForm = secret(Array(typed.utf8)).inNormalForm()
     #expect(bytes(of: inForm) == Array(normal.utf8))
-    // What is in that form stays; String's == compares forms, so bytes are compared.
+    // Text in that form stays. Bytes are compared, since == of String ignores the form.
     let again = inForm.normalized()
     let isStable = again == nil
     #expect(isStable)
@@ -66,7 +66,7 @@ struct NormalizingTests {
     let typed = Array("cafe\u{301}".utf8)
     let both = PromptAnswer(prompt: 1, passcode: secret(typed))
     #expect(bytes(of: both.passcode) == Array("caf\u{E9}".utf8) && bytes(of: both.asTyped) == typed)
-    // Three times as long in normal form: no passcode is.
+    // In normal form it is three times as long, and longer than any passcode.
     let long = Array(String(repeating: "\u{1D160}", count: 256).utf8)
     let tooLong = PromptAnswer(prompt: 1, passcode: secret(long))
     #expect(tooLong.passcode.count == 0 && bytes(of: tooLong.asTyped) == long)
@@ -77,7 +77,7 @@ struct NormalizingTests {
 struct KeyTests {
   private func keys(_ bytes: [UInt8]) -> [Key] { Key.keys(in: bytes.span) }
 
-  @Test("text, Enter, the erasing keys and the end are told apart")
+  @Test("text, Enter, the erasing keys and the end are distinguished")
   func plain() {
     #expect(
       keys([0x61, 0xC3, 0xBC, 0x7F, 0x15, 0x0D, 0x0A, 0x04])
@@ -95,7 +95,7 @@ struct KeyTests {
     #expect(keys([0x1B, 0x5B]) == [])
   }
 
-  @Test("a character is taken back whole")
+  @Test("a character is removed whole")
   func characters() {
     var typed = TypedSecret()
     for byte in [0x61, 0xC3, 0xBC] as [UInt8] { typed.append(byte) }
@@ -106,7 +106,7 @@ struct KeyTests {
     #expect(typed.count == 0)
   }
 
-  @Test("what is too long is not kept")
+  @Test("input that is too long is not kept")
   func limit() {
     var typed = TypedSecret()
     for _ in 0..<2000 { typed.append(0x61) }

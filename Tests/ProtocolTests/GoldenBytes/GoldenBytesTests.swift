@@ -3,7 +3,7 @@ import Protocol
 import TestSupport
 import Testing
 
-/// What every message looks like on its way, byte by byte: a changed encoding is seen, and meant.
+/// The bytes of every message, so that a changed encoding is noticed.
 ///
 /// `AUTHCORE_REWRITE_GOLDEN=1` writes Fixtures/golden-bytes.txt anew from the made-up messages.
 @Suite("Golden bytes")
@@ -30,7 +30,7 @@ struct GoldenBytesTests {
     #expect(left.isEmpty, "there are no such messages; \(GoldenFile.advice)")
   }
 
-  @Test("every message that is declared has a made-up one")
+  @Test("every declared message has a sample")
   func completeness() throws {
     var declared = Kinds()
     EveryMessage.visit(with: &declared)
@@ -66,7 +66,7 @@ struct GoldenBytesTests {
   }
 }
 
-/// The file that remembers them: a line each, its name and its bytes.
+/// The file of the bytes: a line with name and bytes for each message.
 private enum GoldenFile {
   static let advice = "run AUTHCORE_REWRITE_GOLDEN=1 swift test --filter GoldenBytes"
 

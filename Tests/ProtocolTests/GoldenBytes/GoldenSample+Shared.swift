@@ -1,9 +1,9 @@
 import Protocol
 
-// Made-up messages of the module Wire: no two fields of one message hold the same.
+// Made-up messages in which no two fields are equal.
 
 extension GoldenSample {
-  /// What every protocol has, and what a driver's host sends the enclave's.
+  /// Messages of every protocol, and of a driver's host to the enclave's.
   static var shared: [GoldenSample] {
     [
       GoldenSample(Done()),
@@ -22,7 +22,7 @@ extension GoldenSample {
     ]
   }
 
-  /// What applications ask of the engines about items and fingers, and the answers.
+  /// Messages about items and fingers between applications and engines.
   static var items: [GoldenSample] {
     get throws {
       let item = try itemAttributes
@@ -98,7 +98,7 @@ extension GoldenSample {
     }
   }
 
-  /// What the owner's command asks about backups, and the answers.
+  /// Messages about backups between the owner's command and engines.
   static var backups: [GoldenSample] {
     [
       GoldenSample(
@@ -123,7 +123,7 @@ extension GoldenSample {
     ]
   }
 
-  /// What applications ask of the keychain about keys, and the answers.
+  /// Messages about keys between applications and keychain.
   static var keys: [GoldenSample] {
     get throws {
       var key = EnclaveKey(

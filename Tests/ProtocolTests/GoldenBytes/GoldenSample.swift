@@ -1,10 +1,10 @@
 import Protocol
 
-/// A made-up message, and what its encoding is compared with.
+/// A made-up message, and the encoding to compare with.
 struct GoldenSample {
   /// The kind of message.
   let kind: String
-  /// Tells several of one kind apart; may be empty.
+  /// Distinguishes several of one kind; may be empty.
   let variant: String
   /// Number and fields of the made-up message.
   let encoded: [UInt8]
@@ -23,7 +23,7 @@ struct GoldenSample {
     }
   }
 
-  /// An envelope, which is read where it lies.
+  /// An envelope, which is read in place.
   init(
     envelope kind: String, _ encoded: borrowing SecretBytes,
     again: @escaping ([UInt8]) throws(DecodeError) -> SecretBytes
@@ -52,7 +52,7 @@ extension Array where Element == UInt8 {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Reads ``hexadecimal``; nil where it is none.
+  /// Reads ``hexadecimal``, or returns nil.
   init?(hexadecimal text: Substring) {
     self.init()
     var rest = text

@@ -100,7 +100,7 @@ struct CaptureTests {
     return bytes(stamped)
   }
 
-  /// One of each kind from one channel.
+  /// One message of each kind from one channel.
   private func messages(channel: UInt32) -> [[UInt8]] {
     [
       bytes(
@@ -122,7 +122,7 @@ struct CaptureTests {
     #expect(Set(messages(channel: 0).map { $0[0] }) == Set(CaptureMessages.numbers))
   }
 
-  @Test("what a driver says of an end is cut to what an enclave takes")
+  @Test("a driver's words about an end are cut to what an enclave accepts")
   func longEnd() throws {
     let said = String(repeating: "ä", count: 20_000)
     let end = try SensorEnd.decode(
@@ -130,7 +130,7 @@ struct CaptureTests {
     #expect(end.message == String(said.prefix(1000)))
   }
 
-  @Test("what is cut off within the channel, or no message of a capture, passes no frame socket")
+  @Test("a message cut within the channel, or of another protocol, passes no frame socket")
   func nothingElse() {
     for number in UInt8.min...UInt8.max where !CaptureMessages.numbers.contains(number) {
       #expect(stamp([number, 0, 0, 0, 0, 0], 1) == nil)

@@ -51,7 +51,7 @@ struct CodecTests {
     #expect(isSame)
   }
 
-  @Test("a length that promises more than there is is refused before anything is allocated")
+  @Test("a length beyond the end is refused before anything is allocated")
   func hugeLength() {
     let bytes: [UInt8] = [0xff, 0xff, 0xff, 0xff, 1, 2]
     #expect(throws: DecodeError.tooLong(count: 0xffff_ffff, limit: 1 << 20)) {

@@ -23,7 +23,7 @@ struct SecretBytesTests {
   @Test("K9: the memory of a secret that died is zero when it is taken again")
   func wiped() throws {
     let pattern = [UInt8](repeating: 0xa5, count: 4000)
-    // The same block is handed out again, so what a dead secret left behind would show.
+    // The same block is used again, so that remains of a dead secret would show.
     for _ in 0..<100 {
       do {
         let secret = SecretBytes(copying: pattern.span)
@@ -147,7 +147,7 @@ struct SecretBytesTests {
   }
 }
 
-/// What smaps(5) says of the region that a secret lies in, in KiB.
+/// A value of smaps(5) about the region of a secret, in KiB.
 private func arenaMemory(around secret: borrowing SecretBytes) -> (resident: Int, locked: Int) {
   let address = unsafe secret.bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
   let regions = SmallFile.contents(of: "/proc/self/smaps", limit: 16 << 20) ?? []
@@ -167,7 +167,7 @@ private func arenaMemory(around secret: borrowing SecretBytes) -> (resident: Int
 /// `make sanitize` says so.
 private var isAddressSanitized: Bool { unsafe getenv("AUTHCORE_SANITIZE") != nil }
 
-/// Root may lock memory without limit; the tests are about everybody else.
+/// Root may lock memory without limit; the tests are about other users.
 private func becomeOrdinary() {
   if geteuid() == 0 { precondition(setuid(65534) == 0) }
 }
@@ -185,7 +185,7 @@ private final class Boxed {
   init(_ secret: consuming SecretBytes) { self.secret = secret }
 }
 
-/// Secrets of which each is filled with one value.
+/// Secrets that are each filled with one value.
 private struct HeldSecrets {
   private var secrets: [Boxed] = []
 
@@ -203,7 +203,7 @@ private struct HeldSecrets {
   }
 }
 
-/// The test macros take no non-copyable values apart.
+/// The test macros cannot take non-copyable values.
 func holds(_ secret: borrowing SecretBytes, _ bytes: [UInt8]) -> Bool {
   secret.isEqual(to: bytes.span)
 }

@@ -2,8 +2,8 @@ import CoreClient
 import Protocol
 
 extension AuthenticationSession {
-  /// Whether a policy could be evaluated; notes what reader and fingers there are.
-  /// - Throws: why not.
+  /// Checks whether a policy could be evaluated, and notes reader and fingers.
+  /// - Throws: why it could not.
   func requireEvaluable(_ policy: LAPolicy) throws(Failure) {
     try requireValid()
     try requireEvaluable(policy.evaluated())
@@ -19,7 +19,7 @@ extension AuthenticationSession {
     note(try client.request(GetStatus()), isUsable: evaluated == .biometrics)
   }
 
-  /// Begins to find out whether a policy could be evaluated.
+  /// Begins to check whether a policy could be evaluated.
   func check(_ policy: EvaluatedPolicy, reply: @escaping Evaluation.Reply) {
     evaluate(reply: reply) { [self] (_, _) throws(Failure) in try requireEvaluable(policy) }
   }
@@ -31,7 +31,7 @@ extension AuthenticationSession {
       try Self.require(reason)
       let proof: ProvedBy
       do throws(Failure) {
-        // Before anything that may fail: with that the enclave forgets what was proved.
+        // This precedes anything that may fail: a failure makes the enclave forget its evidence.
         proof =
           try holds(evaluated.asAccessControl, context, cancellation)
           ? evaluated.leastProof
@@ -39,12 +39,12 @@ extension AuthenticationSession {
       } catch {
         throw explained(error)
       }
-      // It is proved, whether or not the core says of what reader.
+      // It is proved even if the core does not describe the reader.
       if let status { note(status, isUsable: proof == .biometry) }
     }
   }
 
-  /// Begins to have what an access control asks for proved; nil asks for nothing.
+  /// Begins to have the owner prove what an access control demands; nil demands nothing.
   func evaluate(
     _ accessControl: AccessControl?, reason: String, reply: @escaping Evaluation.Reply
   ) {
@@ -62,7 +62,7 @@ extension AuthenticationSession {
     }
   }
 
-  /// Whether a context holds what an access control asks for, so that nobody need be asked.
+  /// Whether a context holds what an access control demands, so that nobody has to be asked.
   private func holds(
     _ accessControl: AccessControl?, _ context: ApplicationContext,
     _ cancellation: CancellationSignal
@@ -73,24 +73,24 @@ extension AuthenticationSession {
         RequireAccess(accessControl: accessControl), .forbidden, cancellation: cancellation)
       return true
     } catch  where error.code == .errSecInteractionNotAllowed || error.code == .passcodeNotSet {
-      // The policy says it in its own order.
+      // The policy reports it in its own order.
       return false
     }
   }
 
-  /// L6: nobody is asked for a proof without being told what for. On Apple's systems that is an
-  /// exception of Objective-C, which nobody could catch here.
+  /// L6: an owner who is asked for a proof is told what for. On Apple's systems an empty reason
+  /// raises an Objective-C exception, which cannot be caught here.
   private static func require(_ reason: String) throws(Failure) {
     guard !reason.hasVisibleCharacters else { return }
     throw Failure(
       .invalidReason, "the localizedReason has no visible characters",
-      hint: "say what the owner permits, for example: add a chore to the list")
+      hint: "state what the owner permits, for example: add a chore to the list")
   }
 
-  /// A failure as it is told to applications: of a reader that is missing they hear whether it was
-  /// there before. Notes what reader there is.
+  /// The failure for the application: if the reader is missing, it says whether there was one
+  /// before. Notes the present reader.
   private func explained(_ failure: Failure) -> Failure {
-    // Where the core says no more, what happened first does.
+    // Without the core's status the original failure stands.
     guard let status else { return failure }
     note(status, isUsable: false)
     return failure.code == .biometryNotAvailable
@@ -100,7 +100,7 @@ extension AuthenticationSession {
 
 extension LAPolicy {
   /// What the core is asked for.
-  /// - Throws: `biometryNotAvailable` for what only a companion device could prove.
+  /// - Throws: `biometryNotAvailable` for proofs of companion devices.
   fileprivate func evaluated() throws(Failure) -> EvaluatedPolicy {
     switch self {
     case .deviceOwnerAuthenticationWithBiometrics,
@@ -109,14 +109,14 @@ extension LAPolicy {
     case .deviceOwnerAuthentication: return .owner
     case .deviceOwnerAuthenticationWithCompanion, .deviceOwnerAuthenticationWithWristDetection:
       throw Failure(
-        .biometryNotAvailable, "this system knows no watch and no other companion device",
+        .biometryNotAvailable, "this system does not support companion devices",
         hint: "evaluate deviceOwnerAuthentication, which takes a finger or the passcode")
     }
   }
 }
 
 extension EvaluatedPolicy {
-  /// What proves the same.
+  /// The access control that demands the same.
   fileprivate var asAccessControl: AccessControl? {
     switch self {
     case .biometrics: try? AccessControl(.biometryAny)
@@ -124,7 +124,7 @@ extension EvaluatedPolicy {
     }
   }
 
-  /// What has proved it at least.
+  /// The weakest proof of it.
   fileprivate var leastProof: ProvedBy {
     switch self {
     case .biometrics: .biometry
@@ -134,7 +134,7 @@ extension EvaluatedPolicy {
 }
 
 extension ReaderAbsence {
-  /// What an application is told in place of `biometryNotAvailable`; nil: that.
+  /// The failure that replaces `biometryNotAvailable`, or nil.
   fileprivate var failure: Failure? {
     switch self {
     case .noReader: nil
@@ -145,7 +145,7 @@ extension ReaderAbsence {
     case .unpaired:
       Failure(
         .biometryNotPaired,
-        "no finger was enrolled with a reader of this machine, and the one that is meant is away or "
+        "no finger was enrolled with a reader of this machine, and the expected one is away or "
           + "has no driver",
         hint: "connect a reader that authcore doctor finds, and enroll a finger with it")
     }
@@ -153,6 +153,6 @@ extension ReaderAbsence {
 }
 
 extension LABiometryType {
-  /// Fingers if there is a reader, whether or not one is enrolled.
+  /// Fingers if there is a reader, even if none is enrolled.
   init(_ status: borrowing CoreStatus) { self = status.sensor == nil ? .none : .touchID }
 }

@@ -3,37 +3,36 @@ import Dispatch
 import Protocol
 import Synchronization
 
-/// What is behind an `LAContext`, and goes on for as long as anybody waits for an answer: the
-/// context in the enclave, and what was asked of it.
+/// The state of an `LAContext`, which lives as long as an answer is awaited: the context in the
+/// enclave, and the requests.
 ///
-/// Any thread. What is asked runs in the order it was asked in, on a queue of the context's.
+/// Any thread. Requests run in order on a queue of the context.
 final class AuthenticationSession: Sendable {
   private struct State {
     var context: ApplicationContext
     var settings = ContextSettings()
     var isInvalid = false
-    /// Neither answered nor given up.
+    /// Not yet answered.
     var evaluations: [ObjectIdentifier: Evaluation] = [:]
     var biometryType = LABiometryType.none
     var evaluatedDomainState: Data?
   }
 
-  /// The way to the core.
   let client: ApplicationClient
   private let state: Mutex<State>
   private let appPassword = Mutex<SecretBytes?>(nil)
   private let queue = DispatchQueue(label: "LocalAuthentication.evaluation")
 
-  /// One in which nothing is proved. Nothing is sent before something is asked.
+  /// Creates an empty session. Nothing is sent before the first request.
   init(_ client: ApplicationClient = .current) {
     self.client = client
     state = Mutex(State(context: ApplicationContext(client)))
   }
 
-  /// What the application has said.
+  /// What the application has set.
   var settings: ContextSettings { state.withLock { $0.settings } }
 
-  /// Changes what the application says.
+  /// Changes the settings.
   func set(_ change: (inout ContextSettings) -> Void) {
     state.withLock { state in
       change(&state.settings)
@@ -41,14 +40,13 @@ final class AuthenticationSession: Sendable {
     }
   }
 
-  /// What the last question for a policy has shown.
+  /// The biometry that the last check of a policy found.
   var biometryType: LABiometryType { state.withLock { $0.biometryType } }
 
-  /// The set of fingers by which a policy could be evaluated, or was.
+  /// The set of fingers with which a policy could be, or was, evaluated.
   var evaluatedDomainState: Data? { state.withLock { $0.evaluatedDomainState } }
 
-  /// Notes what the core says of reader and fingers, and if `isUsable`, that a finger could prove
-  /// something, or has.
+  /// Notes reader and fingers. If `isUsable`, a finger could prove, or has proved, something.
   func note(_ status: borrowing CoreStatus, isUsable: Bool) {
     let (type, domainState) = (LABiometryType(status), Data(status.domainState))
     state.withLock { state in
@@ -57,24 +55,18 @@ final class AuthenticationSession: Sendable {
     }
   }
 
-  /// A policy could not be evaluated: no set of fingers stands for one of biometry any more.
+  /// A policy could not be evaluated: forgets the set of fingers if it was one of biometry.
   func forgetEvaluated(_ policy: EvaluatedPolicy) {
     guard policy == .biometrics else { return }
     state.withLock { $0.evaluatedDomainState = nil }
   }
 
-  /// What the core says of itself; nil if it cannot be reached.
-  var status: CoreStatus? {
-    do throws(Failure) {
-      return try client.request(GetStatus())
-    } catch {
-      return nil
-    }
-  }
+  /// The core's status, or nil if it cannot be reached.
+  var status: CoreStatus? { try? client.request(GetStatus()) }
 
   // MARK: Evaluating
 
-  /// Begins something that is answered later, when what was asked before is over.
+  /// Begins a request that is answered later, after those before it.
   func evaluate(
     reply: @escaping Evaluation.Reply,
     _ body:
@@ -102,7 +94,7 @@ final class AuthenticationSession: Sendable {
       try body(try context(), evaluation.cancellation)
       return nil
     } catch {
-      // It was valid when this was asked.
+      // It was valid when the request was made.
       return isInvalid && error.code == .invalidContext ? Self.isCancelled : error
     }
   }
@@ -112,7 +104,6 @@ final class AuthenticationSession: Sendable {
     evaluation.endIfWaiting(Self.isCancelled)
   }
 
-  /// Whether the application has invalidated it.
   var isInvalid: Bool { state.withLock { $0.isInvalid } }
 
   /// - Throws: `invalidContext` once it is invalidated.
@@ -120,7 +111,7 @@ final class AuthenticationSession: Sendable {
     if isInvalid { throw Self.isOver }
   }
 
-  /// Ends it for good. Does not wait.
+  /// Ends the session. Does not wait.
   func invalidate() {
     let (context, evaluations) = state.withLock { state in
       state.isInvalid = true
@@ -133,8 +124,8 @@ final class AuthenticationSession: Sendable {
 
   // MARK: The context in the enclave
 
-  /// The context for a request, holding the application password if one was given: the enclave
-  /// forgets that after five minutes, and if the core has ended.
+  /// The context for a request. The application password, if any, is given to it each time: the
+  /// enclave forgets it after five minutes, and when the core ends.
   private func context() throws(Failure) -> ApplicationContext {
     let context = state.withLock { $0.context }
     let password = appPassword.withLock { $0?.duplicate() }
@@ -142,8 +133,8 @@ final class AuthenticationSession: Sendable {
     return context
   }
 
-  /// The same for a request of the keychain. Where the application password cannot be given, the
-  /// request meets with the same hindrance, and tells it.
+  /// The context for a request of the keychain. If the application password cannot be given, the
+  /// request fails for the same reason and reports it.
   var contextForKeychain: ApplicationContext {
     do throws(Failure) {
       return try context()
@@ -152,11 +143,11 @@ final class AuthenticationSession: Sendable {
     }
   }
 
-  /// Whether there is an application password.
+  /// Whether an application password is set.
   var hasAppPassword: Bool { appPassword.withLock { $0 != nil } }
 
-  /// Takes an application password.
-  /// - Returns: whether it was taken: a context that is over takes none.
+  /// Sets the application password.
+  /// - Returns: whether it was accepted: an invalid context accepts none.
   func setAppPassword(_ password: consuming SecretBytes) -> Bool {
     guard !isInvalid else { return false }
     var password: SecretBytes? = password
@@ -164,30 +155,30 @@ final class AuthenticationSession: Sendable {
     return true
   }
 
-  /// Takes the application password away, and what was proved with it: the enclave forgets all of a
-  /// context or nothing.
+  /// Removes the application password and everything that was proved: the enclave cannot forget
+  /// only a part of a context.
   func removeAppPassword() {
     guard appPassword.withLock({ $0.take() != nil }) else { return }
     let client = client
     state.withLock { state in
       guard !state.isInvalid else { return }
-      // Requests that are under way end in the former one, which ends with the last of them.
+      // Requests under way stay in the former context, which ends with the last of them.
       state.context = ApplicationContext(client, reuseSeconds: state.context.reuseSeconds)
     }
   }
 
   private static let isOver = Failure(
     .invalidContext, "the context was invalidated",
-    hint: "make another LAContext for what is to be permitted next")
+    hint: "make another LAContext for further requests")
   private static let isCancelled = Failure(
     .appCancel, "the application withdrew its request")
 }
 
-/// What an application has told a context beside what it asks it for.
+/// The settings of a context.
 struct ContextSettings: Sendable {
-  /// What the owner is told if a request of the keychain asks.
+  /// What the owner is told when a request of the keychain asks.
   var reason = ""
-  /// The title of the fallback; empty: there is none.
+  /// The title of the fallback; empty for no fallback.
   var fallbackTitle: String?
   var cancelTitle: String?
   var interactionNotAllowed = false
@@ -195,13 +186,13 @@ struct ContextSettings: Sendable {
   /// In seconds, between 0 and ``LATouchIDAuthenticationMaximumAllowableReuseDuration``.
   private(set) var reuseDuration: TimeInterval = 0
 
-  /// Takes a duration as far as it is one.
+  /// Sets the duration, within its limits.
   mutating func setReuseDuration(_ seconds: TimeInterval) {
     reuseDuration =
       seconds > 0 ? min(seconds, LATouchIDAuthenticationMaximumAllowableReuseDuration) : 0
   }
 
-  /// What the owner is told; a `reason` takes the place of the context's own.
+  /// The prompt's texts; `reason` replaces the context's own.
   func prompting(reason: String? = nil) -> Prompting {
     let reason = reason ?? self.reason
     var prompting = Prompting.ofApplication

@@ -3,10 +3,10 @@ import Dispatch
 import Protocol
 import Synchronization
 
-/// One thing that an application has asked a context for, and will be told about exactly once,
-/// whatever becomes of the context, of the core or of who asked. Any thread.
+/// A request of an application to a context. It is answered exactly once, whatever happens to the
+/// context, the core or the application. Any thread.
 final class Evaluation: Sendable {
-  /// Where the answer goes; success, or why not.
+  /// Receives success, or the error.
   typealias Reply = @Sendable (Bool, (any Error)?) -> Void
 
   private enum Phase {
@@ -15,15 +15,14 @@ final class Evaluation: Sendable {
     case over
   }
 
-  /// Ends it when it is under way.
+  /// Ends the request when it is under way.
   let cancellation = CancellationSignal()
   private let phase: Mutex<Phase>
 
-  /// One whose turn has not come.
   init(_ reply: @escaping Reply) { phase = Mutex(.waiting(reply)) }
 
-  /// Its turn has come.
-  /// - Returns: whether anybody still waits for it.
+  /// Begins the request.
+  /// - Returns: false if it was answered already.
   func begin() -> Bool {
     phase.withLock { phase in
       guard case .waiting(let reply) = phase else { return false }
@@ -32,7 +31,7 @@ final class Evaluation: Sendable {
     }
   }
 
-  /// Answers it: `failure` says why not. Once it is answered, nothing happens.
+  /// Answers it, unless that was done already.
   func end(_ failure: Failure?) {
     let reply = phase.withLock { phase in
       defer { phase = .over }
@@ -44,39 +43,38 @@ final class Evaluation: Sendable {
     if let reply { Self.answer(reply, failure) }
   }
 
-  /// Answers it, if its turn has not come.
+  /// Answers it if it has not begun.
   func endIfWaiting(_ failure: Failure) {
     let isWaiting = phase.withLock { phase in
       if case .waiting = phase { true } else { false }
     }
-    // Who begins it in between finds it cancelled.
+    // If it begins in between, it finds itself cancelled.
     if isWaiting { end(failure) }
   }
 
-  /// Replies run on a queue of their own each: one that blocks, until another one has run for
-  /// example, keeps nobody waiting.
+  /// Each reply runs on a queue of its own, so that a blocking one does not delay others.
   private static func answer(_ reply: @escaping Reply, _ failure: Failure?) {
     let error = failure.map { LAError($0)._nsError }
     DispatchQueue(label: "LocalAuthentication.reply").async { reply(error == nil, error) }
   }
 }
 
-/// How a task that waits for an evaluation ends it by being cancelled.
+/// Lets a task that waits for an evaluation end it by being cancelled.
 ///
-/// The task's form of a method calls the other form, which a subclass may have overridden; what that
-/// begins is found here.
+/// The asynchronous form of a method calls the other form, which a subclass may override. The
+/// evaluation that this begins is found here.
 final class EvaluationTicket: Sendable {
   private struct State: Sendable {
     var isCancelled = false
     var cancel: (@Sendable () -> Void)?
   }
 
-  /// That of the call under way in this task.
+  /// The ticket of the call under way in this task.
   @TaskLocal static var current: EvaluationTicket?
 
   private let state = Mutex(State())
 
-  /// Says how to end it; at once if the task is cancelled already.
+  /// Sets how to end it, which is done at once if the task is cancelled already.
   func onCancellation(_ cancel: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       state.cancel = cancel
@@ -85,7 +83,6 @@ final class EvaluationTicket: Sendable {
     if isCancelled { cancel() }
   }
 
-  /// The task is cancelled.
   func cancel() {
     let cancel = state.withLock { state in
       state.isCancelled = true
@@ -94,9 +91,7 @@ final class EvaluationTicket: Sendable {
     cancel?()
   }
 
-  /// Has a method with a reply called, and waits for that.
-  /// - Returns: what it was answered with.
-  /// - Throws: the error it was answered with.
+  /// Calls a method with a reply, and waits for that.
   nonisolated(nonsending) static func awaitReply(
     of begin: (@escaping Evaluation.Reply) -> Void
   ) async throws -> Bool {

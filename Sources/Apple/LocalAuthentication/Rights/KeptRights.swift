@@ -2,11 +2,11 @@ import CoreClient
 import Protocol
 import Security
 
-/// What a right asks the owner for. It never changes; any thread.
+/// What a right demands of the owner. Immutable; any thread.
 public final class LAAuthenticationRequirement: NSObject, Sendable {
   /// What has to be proved.
   let accessControl: AccessControl
-  /// What has to be possible for it to be provable.
+  /// The policy that must be evaluable to prove it.
   let policy: EvaluatedPolicy
 
   private init(
@@ -25,9 +25,9 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
   public class var `default`: LAAuthenticationRequirement { ownersPresence }
   /// A finger of the owner's.
   public class var biometry: LAAuthenticationRequirement { anyFinger }
-  /// A finger of the owner's; a right that was saved is lost when a finger is added or removed.
+  /// A finger of the owner. A saved right is lost when a finger is added or removed.
   public class var biometryCurrentSet: LAAuthenticationRequirement { currentFingers }
-  /// A finger of the owner's, or what takes its place.
+  /// A finger of the owner, or the fallback.
   public class func biometry(
     fallback: LABiometryFallbackRequirement
   ) -> LAAuthenticationRequirement {
@@ -44,29 +44,25 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
   static let all = [ownersPresence, anyFinger, currentFingers, fingerOrPasscode]
 }
 
-/// What takes the place of a finger. It never changes; any thread.
+/// What replaces a finger. Immutable; any thread.
 public final class LABiometryFallbackRequirement: NSObject, Sendable {
   /// The usual one: the passcode.
   public class var `default`: LABiometryFallbackRequirement { passcode }
-  /// The passcode.
   public class var devicePasscode: LABiometryFallbackRequirement { passcode }
 
   private static let passcode = LABiometryFallbackRequirement()
 }
 
-/// Rights as the keychain keeps them: for each a key of the enclave's, which is found by a tag made of
-/// the right's name and guarded as the right is, and if there is a secret, an item of that name.
-///
-/// Any thread; calls block. None of them prompts.
+/// Rights in the keychain. Each has an enclave key, which is found by a tag made of the right's
+/// name and guarded like the right, and an item of that name if there is a secret. Any thread;
+/// calls block. None of them prompts.
 struct KeptRights: Sendable {
-  /// The way to the core.
   let client: ApplicationClient
 
   private static let service = "LARightStore"
 
-  /// Makes key and item of a right.
-  /// - Throws: `errSecDuplicateItem` if a right of the name is kept, and what the keychain
-  ///   refuses them for.
+  /// Makes the key and the item of a right.
+  /// - Throws: `errSecDuplicateItem` if a right of this name exists, and the keychain's failures.
   func add(
     _ name: String, _ requirement: LAAuthenticationRequirement, secret: Data?
   ) throws {
@@ -103,7 +99,7 @@ struct KeptRights: Sendable {
     }
   }
 
-  /// A right that is kept.
+  /// A right that was saved.
   /// - Throws: `errSecItemNotFound`.
   func right(_ name: String) throws -> LAPersistedRight {
     try inKeychain {
@@ -121,7 +117,7 @@ struct KeptRights: Sendable {
     }
   }
 
-  /// The secret of a right, with what is proved for that.
+  /// The secret of a right, opened with its evidence.
   func secret(of name: String, _ evidence: RightEvidence) throws -> Data {
     try inKeychain {
       var query = Self.item(name)
@@ -138,12 +134,11 @@ struct KeptRights: Sendable {
     try inKeychain {
       let status = SecItemDelete(Self.key(name) as CFDictionary)
       guard status == errSecSuccess else { throw Self.error(status) }
-      // Not every right has one.
+      // Not every right has a secret.
       SecItemDelete(Self.item(name) as CFDictionary)
     }
   }
 
-  /// The names of all rights that are kept.
   func names() throws -> [String] {
     try inKeychain {
       let query: [String: Any] = [
@@ -167,7 +162,7 @@ struct KeptRights: Sendable {
 
   // MARK: The keychain
 
-  /// Has the functions of Security reach this client's core.
+  /// Makes the functions of Security use this client's core.
   private func inKeychain<Value>(_ body: () throws -> Value) throws -> Value {
     try ApplicationClient.$replacement.withValue(client, operation: body)
   }
@@ -203,7 +198,7 @@ struct KeptRights: Sendable {
 }
 
 extension LAAuthenticationRequirement {
-  /// What guards the things of a right.
+  /// The access control of a right's key or secret.
   fileprivate func guarding(_ more: SecAccessControlCreateFlags) throws -> SecAccessControl {
     var problem: Unmanaged<CFError>?
     let made = unsafe SecAccessControlCreateWithFlags(
@@ -221,7 +216,7 @@ extension LAAuthenticationRequirement {
     }
   }
 
-  /// The requirement that makes such an access control; nil if none does.
+  /// The requirement that makes such an access control, or nil.
   fileprivate static func that(guards accessControl: SecAccessControl) -> Self? {
     all.first { $0.accessControl == accessControl.accessControl?.presenceAlone } as? Self
   }

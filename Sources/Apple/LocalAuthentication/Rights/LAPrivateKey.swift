@@ -1,24 +1,21 @@
 public import Security
 
-/// The private half of a right's key. It serves only while the right is authorized, and nobody is
-/// asked for its uses. Any thread.
+/// The private half of a right's key. It can be used only while the right is authorized, and its
+/// uses ask nobody. Any thread.
 public final class LAPrivateKey: NSObject, Sendable {
   private let key: SecKey
 
-  /// The half that others may know.
+  /// The public half.
   public let publicKey: LAPublicKey
 
   init(_ key: SecKey) {
     self.key = key
-    // The enclave's word for a private key is made of its public half: there is none without.
+    // The enclave describes a private key by its public half, so there always is one.
     publicKey = LAPublicKey(SecKeyCopyPublicKey(key) ?? key)
   }
 
-  /// Whether it signs by an algorithm.
   public func canSign(using algorithm: SecKeyAlgorithm) -> Bool { can(.sign, algorithm) }
-  /// Whether it decrypts by an algorithm.
   public func canDecrypt(using algorithm: SecKeyAlgorithm) -> Bool { can(.decrypt, algorithm) }
-  /// Whether it agrees on secrets by an algorithm.
   public func canExchangeKeys(using algorithm: SecKeyAlgorithm) -> Bool {
     can(.keyExchange, algorithm)
   }
@@ -29,11 +26,10 @@ public final class LAPrivateKey: NSObject, Sendable {
 
   /// Signs.
   /// - Parameters:
-  ///   - data: the message, or the hash if the algorithm is one of a digest.
+  ///   - data: the message, or the hash if the algorithm takes a digest.
   ///   - algorithm: one that ``canSign(using:)``.
-  ///   - completion: gets the signature, or hears why there is none: what `SecKeyCreateSignature`
-  ///     fails with, and while the right is not authorized, that the owner may not be asked. On a
-  ///     queue of its own.
+  ///   - completion: receives the signature or an error: that of `SecKeyCreateSignature` or, while
+  ///     the right is not authorized, that the owner may not be asked. On a queue of its own.
   @preconcurrency public func sign(
     _ data: Data, algorithm: SecKeyAlgorithm,
     completion: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -41,12 +37,7 @@ public final class LAPrivateKey: NSObject, Sendable {
     RightWork.begin(completion) { [key] in try key.signature(of: data, algorithm) }
   }
 
-  /// Signs.
-  /// - Parameters:
-  ///   - data: the message, or the hash if the algorithm is one of a digest.
-  ///   - algorithm: one that ``canSign(using:)``.
-  /// - Returns: the signature.
-  /// - Throws: as ``sign(_:algorithm:completion:)``.
+  /// Signs, as ``sign(_:algorithm:completion:)`` does.
   public nonisolated(nonsending) func sign(
     _ data: Data, algorithm: SecKeyAlgorithm
   ) async throws -> Data {
@@ -55,10 +46,10 @@ public final class LAPrivateKey: NSObject, Sendable {
 
   /// Decrypts.
   /// - Parameters:
-  ///   - data: what the public half has encrypted.
+  ///   - data: the output of the public half.
   ///   - algorithm: one that ``canDecrypt(using:)``.
-  ///   - completion: gets the message, which is the caller's to wipe, or hears why there is none, as
-  ///     of ``sign(_:algorithm:completion:)``. On a queue of its own.
+  ///   - completion: receives the message, which the caller wipes, or an error, as for
+  ///     ``sign(_:algorithm:completion:)``. On a queue of its own.
   @preconcurrency public func decrypt(
     _ data: Data, algorithm: SecKeyAlgorithm,
     completion: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -66,25 +57,20 @@ public final class LAPrivateKey: NSObject, Sendable {
     RightWork.begin(completion) { [key] in try key.decrypted(data, algorithm) }
   }
 
-  /// Decrypts.
-  /// - Parameters:
-  ///   - data: what the public half has encrypted.
-  ///   - algorithm: one that ``canDecrypt(using:)``.
-  /// - Returns: the message, which is the caller's to wipe.
-  /// - Throws: as ``sign(_:algorithm:completion:)``.
+  /// Decrypts, as ``decrypt(_:algorithm:completion:)`` does. The caller wipes the message.
   public nonisolated(nonsending) func decrypt(
     _ data: Data, algorithm: SecKeyAlgorithm
   ) async throws -> Data {
     try await RightWork.value { [key] in try key.decrypted(data, algorithm) }
   }
 
-  /// Agrees on a secret with another's public key.
+  /// Agrees on a secret with another public key.
   /// - Parameters:
-  ///   - publicKey: the other's, as ``LAPublicKey/bytes`` gives it.
+  ///   - publicKey: the other key's ``LAPublicKey/bytes``.
   ///   - algorithm: one that ``canExchangeKeys(using:)``.
   ///   - parameters: as `SecKeyCopyKeyExchangeResult` takes them.
-  ///   - completion: gets the secret, which is the caller's to wipe, or hears why there is none, as
-  ///     of ``sign(_:algorithm:completion:)``. On a queue of its own.
+  ///   - completion: receives the secret, which the caller wipes, or an error, as for
+  ///     ``sign(_:algorithm:completion:)``. On a queue of its own.
   @preconcurrency public func exchangeKeys(
     publicKey: Data, algorithm: SecKeyAlgorithm, parameters: [AnyHashable: Any],
     completion: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -95,13 +81,8 @@ public final class LAPrivateKey: NSObject, Sendable {
     }
   }
 
-  /// Agrees on a secret with another's public key.
-  /// - Parameters:
-  ///   - publicKey: the other's, as ``LAPublicKey/bytes`` gives it.
-  ///   - algorithm: one that ``canExchangeKeys(using:)``.
-  ///   - parameters: as `SecKeyCopyKeyExchangeResult` takes them.
-  /// - Returns: the secret, which is the caller's to wipe.
-  /// - Throws: as ``sign(_:algorithm:completion:)``.
+  /// Agrees on a secret, as ``exchangeKeys(publicKey:algorithm:parameters:completion:)`` does. The
+  /// caller wipes the secret.
   public nonisolated(nonsending) func exchangeKeys(
     publicKey: Data, algorithm: SecKeyAlgorithm, parameters: [AnyHashable: Any]
   ) async throws -> Data {
@@ -112,18 +93,16 @@ public final class LAPrivateKey: NSObject, Sendable {
   }
 }
 
-/// The public half of a right's key: it may be used by anybody at any time. Any thread.
+/// The public half of a right's key, which may always be used. Any thread.
 public final class LAPublicKey: NSObject, Sendable {
   private let key: SecKey
 
   init(_ key: SecKey) { self.key = key }
 
-  /// Whether it encrypts by an algorithm.
   public func canEncrypt(using algorithm: SecKeyAlgorithm) -> Bool {
     SecKeyIsAlgorithmSupported(key, .encrypt, algorithm)
   }
 
-  /// Whether it checks signatures of an algorithm.
   public func canVerify(using algorithm: SecKeyAlgorithm) -> Bool {
     SecKeyIsAlgorithmSupported(key, .verify, algorithm)
   }
@@ -131,8 +110,7 @@ public final class LAPublicKey: NSObject, Sendable {
   /// The key as a point of the curve: 4, x, y; 65 bytes (SEC 1 §2.3.3).
   public var bytes: Data { get async throws { try key.externalBytes() } }
 
-  /// Gives the key's ``bytes``.
-  /// - Parameter completion: gets them, or hears why not. On a queue of its own.
+  /// Passes the key's ``bytes`` or an error to `completion`, on a queue of its own.
   @preconcurrency public func exportBytes(
     completion: @escaping @Sendable (Data?, (any Error)?) -> Void
   ) {
@@ -143,7 +121,7 @@ public final class LAPublicKey: NSObject, Sendable {
   /// - Parameters:
   ///   - data: the message.
   ///   - algorithm: one that ``canEncrypt(using:)``.
-  ///   - completion: gets what the private half decrypts, or hears why there is none. On a queue of
+  ///   - completion: receives the result or the error of `SecKeyCreateEncryptedData`. On a queue of
   ///     its own.
   @preconcurrency public func encrypt(
     _ data: Data, algorithm: SecKeyAlgorithm,
@@ -152,12 +130,7 @@ public final class LAPublicKey: NSObject, Sendable {
     RightWork.begin(completion) { [key] in try key.encrypted(data, algorithm) }
   }
 
-  /// Encrypts for the private half.
-  /// - Parameters:
-  ///   - data: the message.
-  ///   - algorithm: one that ``canEncrypt(using:)``.
-  /// - Returns: what the private half decrypts.
-  /// - Throws: what `SecKeyCreateEncryptedData` fails with.
+  /// Encrypts, as ``encrypt(_:algorithm:completion:)`` does.
   public nonisolated(nonsending) func encrypt(
     _ data: Data, algorithm: SecKeyAlgorithm
   ) async throws -> Data {
@@ -166,10 +139,11 @@ public final class LAPublicKey: NSObject, Sendable {
 
   /// Checks a signature.
   /// - Parameters:
-  ///   - signedData: the message, or the hash if the algorithm is one of a digest.
-  ///   - signature: what the private half made of it.
+  ///   - signedData: the message, or the hash if the algorithm takes a digest.
+  ///   - signature: the private half's signature of it.
   ///   - algorithm: one that ``canVerify(using:)``.
-  ///   - completion: hears why it does not fit; nil if it does. On a queue of its own.
+  ///   - completion: receives nil if it fits, else `errSecVerifyFailed` of `NSOSStatusErrorDomain`.
+  ///     On a queue of its own.
   @preconcurrency public func verify(
     _ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm,
     completion: @escaping @Sendable ((any Error)?) -> Void
@@ -179,12 +153,7 @@ public final class LAPublicKey: NSObject, Sendable {
     }
   }
 
-  /// Checks a signature.
-  /// - Parameters:
-  ///   - signedData: the message, or the hash if the algorithm is one of a digest.
-  ///   - signature: what the private half made of it.
-  ///   - algorithm: one that ``canVerify(using:)``.
-  /// - Throws: `errSecVerifyFailed` of `NSOSStatusErrorDomain` if it does not fit.
+  /// Checks a signature, as ``verify(_:signature:algorithm:completion:)`` does.
   public nonisolated(nonsending) func verify(
     _ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm
   ) async throws {
@@ -194,20 +163,19 @@ public final class LAPublicKey: NSObject, Sendable {
   }
 }
 
-/// What `SecKeyCopyKeyExchangeResult` takes beside two keys.
-struct ExchangeParameters: @unchecked Sendable {
-  // Sendable: a copy whose values nobody else has a use for; they are texts, numbers and data.
+/// The parameters of `SecKeyCopyKeyExchangeResult`.
+private struct ExchangeParameters: @unchecked Sendable {
+  // Sendable: a private copy of texts, numbers and data.
   fileprivate let dictionary: [AnyHashable: Any]
 
   init(_ dictionary: [AnyHashable: Any]) { self.dictionary = dictionary }
 }
 
-// The functions of Security for keys, with errors that are thrown.
+// The functions of Security for keys, with thrown errors.
 extension SecKey {
   private typealias Problem = UnsafeMutablePointer<Unmanaged<CFError>?>
 
-  /// What a function gives.
-  /// - Throws: what it says instead.
+  /// The result of a function, or its error.
   private func required<Value>(_ function: (Problem) -> Value?) throws -> Value {
     var problem: Unmanaged<CFError>?
     guard let value = unsafe function(&problem) else {
@@ -216,12 +184,12 @@ extension SecKey {
     return value
   }
 
-  func signature(of data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
+  fileprivate func signature(of data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
     try unsafe required { unsafe SecKeyCreateSignature(self, algorithm, data as NSData, $0) }
       as Data
   }
 
-  func requireValid(
+  fileprivate func requireValid(
     _ signature: Data, over data: Data, _ algorithm: SecKeyAlgorithm
   ) throws {
     _ = try unsafe required { problem in
@@ -230,22 +198,22 @@ extension SecKey {
     }
   }
 
-  func encrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
+  fileprivate func encrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
     try unsafe required { unsafe SecKeyCreateEncryptedData(self, algorithm, data as NSData, $0) }
       as Data
   }
 
-  func decrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
+  fileprivate func decrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
     try unsafe required { unsafe SecKeyCreateDecryptedData(self, algorithm, data as NSData, $0) }
       as Data
   }
 
-  func externalBytes() throws -> Data {
+  fileprivate func externalBytes() throws -> Data {
     try unsafe required { unsafe SecKeyCopyExternalRepresentation(self, $0) } as Data
   }
 
-  /// The secret shared with the owner of a public key of this kind.
-  func shared(
+  /// The secret shared with another public key.
+  fileprivate func shared(
     with publicKey: Data, _ algorithm: SecKeyAlgorithm, _ parameters: ExchangeParameters
   ) throws -> Data {
     let kind: [String: Any] = [

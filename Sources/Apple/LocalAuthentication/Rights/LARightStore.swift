@@ -1,10 +1,9 @@
 import CoreClient
 import Dispatch
 
-/// Keeps rights under names that an application gives them. They are the application's own, stay on
-/// this device, and in no backup. Any thread.
+/// Saves rights under names of the application. They belong to the application, stay on this
+/// device, and are in no backup. Any thread.
 public final class LARightStore: NSObject, Sendable {
-  /// The one store of an application.
   public class var shared: LARightStore { theStore }
 
   private static let theStore = LARightStore()
@@ -13,11 +12,11 @@ public final class LARightStore: NSObject, Sendable {
 
   private var rights: KeptRights { KeptRights(client: .current) }
 
-  /// A right that was saved.
+  /// Loads a saved right.
   /// - Parameters:
   ///   - identifier: its name.
-  ///   - completion: gets the right, which is not authorized yet, or hears why not:
-  ///     `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example. On a queue of its own.
+  ///   - completion: receives the right, which is not authorized yet, or an error of
+  ///     `NSOSStatusErrorDomain` such as `errSecItemNotFound`. On a queue of its own.
   @preconcurrency public func right(
     forIdentifier identifier: String,
     completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
@@ -25,22 +24,19 @@ public final class LARightStore: NSObject, Sendable {
     RightWork.begin(completion) { [rights] in try rights.right(identifier) }
   }
 
-  /// A right that was saved.
-  /// - Parameter identifier: its name.
-  /// - Returns: the right, which is not authorized yet.
-  /// - Throws: `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example.
+  /// Loads a saved right, as ``right(forIdentifier:completion:)`` does.
   public nonisolated(nonsending) func right(
     forIdentifier identifier: String
   ) async throws -> LAPersistedRight {
     try await RightWork.value { [rights] in try rights.right(identifier) }
   }
 
-  /// Saves a right: what it wants, and a key of the enclave's that is made for it. Asks nobody.
+  /// Saves a right: its requirement, and an enclave key that is made for it. Asks nobody.
   /// - Parameters:
   ///   - right: the right.
-  ///   - identifier: a name that none is kept under.
-  ///   - completion: gets the right as it is kept, or hears why not: `errSecDuplicateItem` of
-  ///     `NSOSStatusErrorDomain`, for example. On a queue of its own.
+  ///   - identifier: an unused name.
+  ///   - completion: receives the saved right, or an error of `NSOSStatusErrorDomain` such as
+  ///     `errSecDuplicateItem`. On a queue of its own.
   @preconcurrency public func saveRight(
     _ right: LARight, identifier: String,
     completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
@@ -50,24 +46,15 @@ public final class LARightStore: NSObject, Sendable {
     }
   }
 
-  /// Saves a right: what it wants, and a key of the enclave's that is made for it. Asks nobody.
-  /// - Parameters:
-  ///   - right: the right.
-  ///   - identifier: a name that none is kept under.
-  /// - Returns: the right as it is kept.
-  /// - Throws: `errSecDuplicateItem` of `NSOSStatusErrorDomain`, for example.
+  /// Saves a right, as ``saveRight(_:identifier:completion:)`` does.
   public nonisolated(nonsending) func saveRight(
     _ right: LARight, identifier: String
   ) async throws -> LAPersistedRight {
     try await RightWork.value { [rights] in try Self.save(right, identifier, nil, in: rights) }
   }
 
-  /// Saves a right with a secret. Asks nobody.
-  /// - Parameters:
-  ///   - right: the right.
-  ///   - identifier: a name that none is kept under.
-  ///   - secret: at most 48 KiB; the caller's to wipe.
-  ///   - completion: as if there is no secret.
+  /// Saves a right with a secret of at most 48 KiB, which the caller wipes; otherwise as
+  /// ``saveRight(_:identifier:completion:)`` does.
   @preconcurrency public func saveRight(
     _ right: LARight, identifier: String, secret: Data,
     completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
@@ -77,13 +64,7 @@ public final class LARightStore: NSObject, Sendable {
     }
   }
 
-  /// Saves a right with a secret. Asks nobody.
-  /// - Parameters:
-  ///   - right: the right.
-  ///   - identifier: a name that none is kept under.
-  ///   - secret: at most 48 KiB; the caller's to wipe.
-  /// - Returns: the right as it is kept.
-  /// - Throws: as if there is no secret.
+  /// Saves a right with a secret, as ``saveRight(_:identifier:secret:completion:)`` does.
   public nonisolated(nonsending) func saveRight(
     _ right: LARight, identifier: String, secret: Data
   ) async throws -> LAPersistedRight {
@@ -97,50 +78,39 @@ public final class LARightStore: NSObject, Sendable {
     return try rights.right(name)
   }
 
-  /// Removes a right, its key and its secret, for good. Asks nobody.
-  /// - Parameters:
-  ///   - right: a right that is kept.
-  ///   - completion: hears why not; nil if it is gone. On a queue of its own.
+  /// Removes a right, its key and its secret, for good. Asks nobody. `completion` receives nil or
+  /// the error, on a queue of its own.
   @preconcurrency public func removeRight(
     _ right: LAPersistedRight, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
     removeRight(forIdentifier: right.name, completion: completion)
   }
 
-  /// Removes a right, its key and its secret, for good. Asks nobody.
-  /// - Parameter right: a right that is kept.
-  /// - Throws: `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example.
+  /// Removes a right, as ``removeRight(_:completion:)`` does.
   public nonisolated(nonsending) func removeRight(_ right: LAPersistedRight) async throws {
     try await removeRight(forIdentifier: right.name)
   }
 
-  /// Removes the right of a name, its key and its secret, for good. Asks nobody.
-  /// - Parameters:
-  ///   - identifier: its name.
-  ///   - completion: hears why not; nil if it is gone. On a queue of its own.
+  /// Removes the right of a name, as ``removeRight(_:completion:)`` does.
   @preconcurrency public func removeRight(
     forIdentifier identifier: String, completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
     RightWork.begin(completion) { [rights] in try rights.remove(identifier) }
   }
 
-  /// Removes the right of a name, its key and its secret, for good. Asks nobody.
-  /// - Parameter identifier: its name.
-  /// - Throws: `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example.
+  /// Removes the right of a name, as ``removeRight(_:completion:)`` does.
   public nonisolated(nonsending) func removeRight(forIdentifier identifier: String) async throws {
     try await RightWork.value { [rights] in try rights.remove(identifier) }
   }
 
-  /// Removes every right of the application, for good. Asks nobody.
-  /// - Parameter completion: hears why not; nil if all are gone. On a queue of its own.
+  /// Removes every right of the application, as ``removeRight(_:completion:)`` does.
   @preconcurrency public func removeAllRights(
     completion: @escaping @Sendable ((any Error)?) -> Void
   ) {
     RightWork.begin(completion) { [rights] in try Self.removeAll(of: rights) }
   }
 
-  /// Removes every right of the application, for good. Asks nobody.
-  /// - Throws: an error of `NSOSStatusErrorDomain`.
+  /// Removes every right of the application, as ``removeRight(_:completion:)`` does.
   public nonisolated(nonsending) func removeAllRights() async throws {
     try await RightWork.value { [rights] in try Self.removeAll(of: rights) }
   }
@@ -150,13 +120,10 @@ public final class LARightStore: NSObject, Sendable {
   }
 }
 
-/// Something that a right, its key or its secret is asked for, and answers later: on a queue of its
-/// own, since the keychain blocks.
+/// Runs work of a right, its key or its secret on a queue of its own, since the keychain blocks.
 enum RightWork {
-  /// Where a value goes, or why there is none.
   typealias Completion<Value> = @Sendable (Value?, (any Error)?) -> Void
 
-  /// Does it, and answers.
   static func begin<Value: Sendable>(
     _ completion: @escaping Completion<Value>, _ body: @escaping @Sendable () throws -> Value
   ) {
@@ -169,7 +136,6 @@ enum RightWork {
     }
   }
 
-  /// Does it, and answers whether that worked.
   static func begin(
     _ completion: @escaping @Sendable ((any Error)?) -> Void,
     _ body: @escaping @Sendable () throws -> Void
@@ -180,7 +146,6 @@ enum RightWork {
     }
   }
 
-  /// Does it, and waits.
   nonisolated(nonsending) static func value<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

@@ -1,70 +1,68 @@
 import CLibcrypto
 package import Cryptography
 
-/// Whether a certificate is to be trusted: what is asked.
+/// The question whether a certificate is trusted.
 package struct ChainQuestion: Sendable {
-  /// In DER, the one in question first; the others may help to build a chain.
+  /// In DER: the one in question first; the others may help to build a chain.
   package var certificates: [[UInt8]]
-  /// In DER: what is trusted without a reason, be they authorities or not.
+  /// In DER: certificates that are trusted, whether or not they are authorities.
   package var anchors: [[UInt8]] = []
-  /// Whether the authorities of this system are trusted, too: those of `/etc/ssl/certs`, or where the
-  /// environment says that they lie (`SSL_CERT_DIR`, `SSL_CERT_FILE`).
+  /// Whether the system's authorities are trusted, too: those of `/etc/ssl/certs`, or of
+  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`.
   package var trustsSystem = true
-  /// At which moment, in seconds since 1970; nil: at this one.
+  /// The moment in seconds since 1970; nil for now.
   package var time: Int64?
-  /// What it is to be for.
   package var purpose = Purpose.any
-  /// The name or the address of the host that it has to be of; nil: of whomever.
+  /// The name or address of the host it must be for; nil for any.
   package var host: String?
 
   /// What a certificate is for.
   package enum Purpose: Sendable {
     case any
-    /// Saying who a server is.
+    /// Authenticating a server.
     case server
-    /// Saying to a server who one is.
+    /// Authenticating a client.
     case client
   }
 
-  /// About a certificate, and others that may help.
   package init(certificates: [[UInt8]]) { self.certificates = certificates }
 }
 
-/// Whether a certificate is to be trusted: what the answer is.
+/// The answer whether a certificate is trusted.
 package struct ChainAnswer: Sendable {
-  /// Nil: it is to be trusted.
+  /// Nil if it is trusted.
   package let problem: Problem?
-  /// In DER, the one in question first, as far as a chain was built.
+  /// In DER: the chain as far as it was built, the one in question first.
   package let chain: [[UInt8]]
 
-  /// Why a certificate is not to be trusted.
+  /// Why a certificate is not trusted.
   package enum Problem: Error, Equatable, Sendable {
-    /// One of the chain is valid no more.
+    /// A certificate of the chain has expired.
     case expired
-    /// One of the chain is not valid yet.
+    /// A certificate of the chain is not valid yet.
     case notYetValid
-    /// The chain ends with nobody who is trusted.
+    /// The chain does not end with a trusted certificate.
     case noAnchor
-    /// It is not of the host.
+    /// It is not for this host.
     case otherHost
-    /// It, or one above it, is not for this.
+    /// It, or one above it, is not for this purpose.
     case otherPurpose
-    /// A signature does not fit, or is of a kind that anybody can make.
+    /// A signature does not fit, or can be forged.
     case badSignature
-    /// The bytes are no certificate.
+    /// The bytes are not a certificate.
     case malformed
-    /// What else libcrypto says (`X509_verify_cert_error_string(3)`).
+    /// Another reason of libcrypto (`X509_verify_cert_error_string(3)`).
     case other(String)
   }
 }
 
 extension ChainQuestion {
-  /// Builds a chain and judges it (RFC 5280 §6), with what is at hand: nothing is fetched, and
-  /// nobody is asked whether a certificate was revoked.
+  /// Builds a chain and checks it (RFC 5280 §6) with what is available: nothing is fetched, and
+  /// revocation is not checked.
   ///
   /// Any thread; reads files if the system's authorities are trusted.
   package func answer() -> ChainAnswer {
-    // To libcrypto no name at all would mean any host.
+    // To libcrypto an empty name would mean any host.
     if host?.isEmpty == true { return ChainAnswer(problem: .otherHost, chain: []) }
     guard Libcrypto.isStarted, let context = X509Context(self) else {
       return ChainAnswer(problem: .malformed, chain: [])
@@ -74,14 +72,14 @@ extension ChainQuestion {
   }
 }
 
-/// One question to libcrypto's X509_verify_cert(3).
+/// One call of libcrypto's X509_verify_cert(3).
 @safe private final class X509Context {
   private let context: OpaquePointer
   private let store: OpaquePointer
   private var certificates: [OpaquePointer] = unsafe []
   private let others: OpaquePointer
 
-  /// Nil if something that is to be a certificate is none, or there is nothing in question.
+  /// Nil if the bytes are not certificates, or there are none.
   init?(_ question: ChainQuestion) {
     guard let context = unsafe X509_STORE_CTX_new(), let store = unsafe X509_STORE_new(),
       let others = unsafe OPENSSL_sk_new_null()
@@ -114,7 +112,7 @@ extension ChainQuestion {
     unsafe certificates.forEach { unsafe X509_free($0) }
   }
 
-  /// A certificate, kept until the question is answered.
+  /// Reads a certificate and keeps it until the question is answered.
   @unsafe private func read(_ der: [UInt8]) -> OpaquePointer? {
     let read = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var next = bytes.baseAddress
@@ -131,7 +129,7 @@ extension ChainQuestion {
 
   private func configure(_ question: ChainQuestion) -> Bool {
     guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else { return false }
-    // Whoever names an anchor trusts it, whether it signed itself or not.
+    // Anchors are trusted whether or not they are self-signed.
     unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
     // 112 bits: no RSA below 2,048 bits and no SHA-1 in between.
     unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
@@ -148,7 +146,7 @@ extension ChainQuestion {
       || X509_VERIFY_PARAM_set1_host(parameters, host, host.utf8.count) == 1
   }
 
-  /// Nil if the certificate is to be trusted.
+  /// Nil if the certificate is trusted.
   func verify() -> ChainAnswer.Problem? {
     guard unsafe X509_verify_cert(context) != 1 else { return nil }
     let code = unsafe X509_STORE_CTX_get_error(context)
@@ -171,7 +169,6 @@ extension ChainQuestion {
     }
   }
 
-  /// In DER, as far as it was built.
   func chain() -> [[UInt8]] {
     let chain = unsafe X509_STORE_CTX_get0_chain(context)
     return unsafe (0..<max(0, OPENSSL_sk_num(chain))).compactMap { index -> [UInt8]? in
@@ -182,7 +179,7 @@ extension ChainQuestion {
 }
 
 extension SoftwarePublicKey {
-  /// The key that a certificate is about; nil if it is of a kind that is not handled here.
+  /// The public key of a certificate, or nil if its kind is not handled here.
   package init?(of certificate: CertificateDetails) {
     // A point begins with 4, a SEQUENCE with 30 (hexadecimal).
     let family: SoftwareKeyFamily =

@@ -2,15 +2,15 @@ public import CoreFoundationTypes
 import Cryptography
 import Protocol
 
-/// A certificate (X.509). It is read and not judged: `SecTrust` does that. Any thread.
+/// A certificate (X.509), which is read but not judged: `SecTrust` does that. Any thread.
 public final class SecCertificate: NSObject, @unchecked Sendable {
-  // Sendable: nothing of it changes.
+  // Sendable: it is immutable.
   let der: [UInt8]
   let facts: X509Certificate
   let details: CertificateDetails
 
-  /// Reads one certificate in DER and nothing behind it, at most 1 MiB.
-  /// - Throws: `errSecDecode` for what is none.
+  /// Reads one certificate in DER of at most 1 MiB, with nothing behind it.
+  /// - Throws: `errSecDecode` for anything else.
   init(_ der: [UInt8]) throws(Failure) {
     do throws(X509Certificate.Problem) {
       guard der.count <= largestCertificate, let details = CertificateDetails(der: der.span) else {
@@ -21,32 +21,29 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
       self.der = der
     } catch {
       throw Failure(
-        .errSecDecode, "the bytes are not one certificate in DER of at most 1 MiB",
-        hint: "decode PEM before, and give nothing behind the certificate")
+        .errSecDecode, "the bytes are not a single certificate in DER of at most 1 MiB",
+        hint: "decode PEM first, and give nothing behind the certificate")
     }
   }
 
-  /// Two are equal whose bytes are.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? SecCertificate)?.der == der
   }
 
-  /// The same for equal ones.
   public override var hash: Int { der.hashValue }
 
-  /// What people call whom it is about.
   public override var description: String { "<SecCertificate: \(summary ?? "no name")>" }
 
-  /// What people call whom it is about; nil if it has no name.
+  /// The name of its subject for people, or nil.
   var summary: String? { DistinguishedName(der: facts.subject)?.summary }
 
-  /// From when until when it is valid, in seconds since 1970.
+  /// The validity in seconds since 1970.
   var validity: ClosedRange<Int64> {
     get throws(Failure) {
       guard let validity = details.validity else {
         throw Failure(
-          .errSecDecode, "the certificate says no span of time in which it is valid",
-          hint: "leave kSecMatchValidOnDate out")
+          .errSecDecode, "the certificate does not state when it is valid",
+          hint: "omit kSecMatchValidOnDate")
       }
       return validity
     }
@@ -62,46 +59,42 @@ extension SecCertificate: ItemReference {
   typeIdentifier(of: SecCertificate.self)
 }
 
-/// A certificate of its bytes.
+/// Reads a certificate.
 /// - Parameters:
-///   - allocator: without effect.
-///   - data: one certificate in DER and nothing behind it, at most 1 MiB.
-/// - Returns: the certificate; nil for anything else.
+///   - allocator: has no effect.
+///   - data: one certificate in DER of at most 1 MiB, with nothing behind it.
+/// - Returns: the certificate, or nil for anything else.
 @discardableResult public func SecCertificateCreateWithData(
   _ allocator: CFAllocator?, _ data: CFData
 ) -> SecCertificate? {
   try? SecCertificate([UInt8](data as Data))
 }
 
-/// The bytes of a certificate.
-/// - Returns: DER, as it was given.
+/// The bytes of a certificate: the given DER.
 @discardableResult public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData {
   Data(certificate.der) as NSData
 }
 
-/// The public key of whom a certificate is about.
-/// - Returns: the key; nil if it is neither RSA of 1,024 to 8,192 bits nor on P-256, P-384 or
+/// The public key of a certificate.
+/// - Returns: the key, or nil if it is neither RSA of 1,024 to 8,192 bits nor on P-256, P-384 or
 ///   P-521.
 @discardableResult public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
   SoftwarePublicKey(of: certificate.details).map { SecKey(.publicKey($0)) }
 }
 
-// What a certificate says of whom it is about and from.
-
-/// What people would call whom a certificate is about: its common name, or else unit, organization
-/// or address of mail.
-/// - Returns: the text; nil if there is none of them.
+/// The name of a certificate's subject for people: its common name, or else unit, organization or
+/// mail address.
 @discardableResult public func SecCertificateCopySubjectSummary(
   _ certificate: SecCertificate
 ) -> CFString? {
   certificate.summary.map { $0 as NSString }
 }
 
-/// The common name of whom a certificate is about; of several the last, which is the narrowest.
+/// The common name of a certificate's subject; of several the last, which is the most specific.
 /// - Parameters:
 ///   - certificate: the certificate.
-///   - commonName: where it goes, the caller's then; nil if there is none.
-/// - Returns: `errSecSuccess`, with a common name or without.
+///   - commonName: receives it, or nil; owned by the caller.
+/// - Returns: `errSecSuccess`.
 @discardableResult public func SecCertificateCopyCommonName(
   _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
 ) -> OSStatus {
@@ -110,10 +103,10 @@ extension SecCertificate: ItemReference {
   return errSecSuccess
 }
 
-/// The addresses of mail of whom a certificate is about, of the subject and its alternative names.
+/// The mail addresses in a certificate's subject and alternative names.
 /// - Parameters:
 ///   - certificate: the certificate.
-///   - emailAddresses: where they go, the caller's then: texts, perhaps none.
+///   - emailAddresses: receives the texts, which may be none; owned by the caller.
 /// - Returns: `errSecSuccess`.
 @discardableResult public func SecCertificateCopyEmailAddresses(
   _ certificate: SecCertificate, _ emailAddresses: UnsafeMutablePointer<CFArray?>
@@ -122,44 +115,38 @@ extension SecCertificate: ItemReference {
   return errSecSuccess
 }
 
-/// The serial number that the issuer gave a certificate.
-/// - Parameters:
-///   - certificate: the certificate.
-///   - error: never gets one.
-/// - Returns: big endian, in two's complement.
+/// The serial number of a certificate: big endian, in two's complement. `error` is not used.
 @discardableResult public func SecCertificateCopySerialNumberData(
   _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
   Data(certificate.facts.serialNumber) as NSData
 }
 
-/// The name of who issued a certificate, for comparing.
-/// - Returns: the DER of the Name with capital letters and single spaces; only what the same function
-///   gives of another certificate compares with it.
+/// The normalized name of a certificate's issuer: the DER of the Name with capital letters and
+/// single spaces. It can only be compared with the result of the same function for another
+/// certificate.
 @discardableResult public func SecCertificateCopyNormalizedIssuerSequence(
   _ certificate: SecCertificate
 ) -> CFData? {
   NormalizedName.of(certificate.facts.issuer).map { Data($0) as NSData }
 }
 
-/// The name of whom a certificate is about, for comparing.
-/// - Returns: as ``SecCertificateCopyNormalizedIssuerSequence(_:)``.
+/// The normalized name of a certificate's subject, as
+/// ``SecCertificateCopyNormalizedIssuerSequence(_:)`` gives it.
 @discardableResult public func SecCertificateCopyNormalizedSubjectSequence(
   _ certificate: SecCertificate
 ) -> CFData? {
   NormalizedName.of(certificate.facts.subject).map { Data($0) as NSData }
 }
 
-/// From when on a certificate is valid.
-/// - Returns: the moment; nil if it says no span of time.
+/// The beginning of a certificate's validity, or nil if it states none.
 @discardableResult public func SecCertificateCopyNotValidBeforeDate(
   _ certificate: SecCertificate
 ) -> CFDate? {
   moment(certificate.details.validity?.lowerBound)
 }
 
-/// Until when a certificate is valid.
-/// - Returns: the moment; nil if it says no span of time.
+/// The end of a certificate's validity, or nil if it states none.
 @discardableResult public func SecCertificateCopyNotValidAfterDate(
   _ certificate: SecCertificate
 ) -> CFDate? {
@@ -170,9 +157,9 @@ private func moment(_ seconds: Int64?) -> CFDate? {
   seconds.map { NSDate(timeIntervalSince1970: TimeInterval($0)) }
 }
 
-/// A certificate with the private key that it is for. Any thread.
+/// A certificate with its private key. Any thread.
 public final class SecIdentity: NSObject, @unchecked Sendable {
-  // Sendable: nothing of it changes.
+  // Sendable: it is immutable.
   let certificate: SecCertificate
   let key: SecKey
 
@@ -180,16 +167,13 @@ public final class SecIdentity: NSObject, @unchecked Sendable {
     (self.certificate, self.key) = (certificate, key)
   }
 
-  /// Two are equal whose certificates and keys are.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? SecIdentity else { return false }
     return certificate == other.certificate && key == other.key
   }
 
-  /// The same for equal ones.
   public override var hash: Int { certificate.hash }
 
-  /// What people call whom it is about.
   public override var description: String { "<SecIdentity: \(certificate.summary ?? "no name")>" }
 }
 
@@ -207,12 +191,12 @@ extension SecIdentity: ItemReference {
   typeIdentifier(of: SecIdentity.self)
 }
 
-/// An identity of its parts, which is not stored.
+/// Makes an identity without storing it.
 /// - Parameters:
-///   - allocator: without effect.
+///   - allocator: has no effect.
 ///   - certificate: a certificate.
 ///   - privateKey: the private key of its public key.
-/// - Returns: the identity; nil if they do not belong together.
+/// - Returns: the identity, or nil if they do not belong together.
 @discardableResult public func SecIdentityCreate(
   _ allocator: CFAllocator?, _ certificate: SecCertificate, _ privateKey: SecKey
 ) -> SecIdentity? {
@@ -222,11 +206,7 @@ extension SecIdentity: ItemReference {
   return SecIdentity(certificate, privateKey)
 }
 
-/// The certificate of an identity.
-/// - Parameters:
-///   - identityRef: the identity.
-///   - certificateRef: where the certificate goes; it is the caller's.
-/// - Returns: `errSecSuccess`.
+/// Gives the certificate of an identity, which the caller owns. Returns `errSecSuccess`.
 @discardableResult public func SecIdentityCopyCertificate(
   _ identityRef: SecIdentity, _ certificateRef: UnsafeMutablePointer<SecCertificate?>
 ) -> OSStatus {
@@ -234,11 +214,8 @@ extension SecIdentity: ItemReference {
   return errSecSuccess
 }
 
-/// The private key of an identity. Nobody is asked for it; its uses ask.
-/// - Parameters:
-///   - identityRef: the identity.
-///   - privateKeyRef: where the key goes; it is the caller's.
-/// - Returns: `errSecSuccess`.
+/// Gives the private key of an identity, which the caller owns. This asks nobody; uses of the key
+/// ask. Returns `errSecSuccess`.
 @discardableResult public func SecIdentityCopyPrivateKey(
   _ identityRef: SecIdentity, _ privateKeyRef: UnsafeMutablePointer<SecKey?>
 ) -> OSStatus {

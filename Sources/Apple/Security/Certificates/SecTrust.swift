@@ -2,9 +2,9 @@ public import CoreFoundationTypes
 import Foundation
 import Synchronization
 
-/// By what a certificate is judged. Any thread.
+/// The criteria for a certificate. Any thread.
 public final class SecPolicy: NSObject, @unchecked Sendable {
-  // Sendable: nothing of it changes.
+  // Sendable: it is immutable.
   let purpose: ChainQuestion.Purpose
   let host: String?
 
@@ -12,13 +12,11 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
     (self.purpose, self.host) = (purpose, host)
   }
 
-  /// Two are equal that ask for the same.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? SecPolicy else { return false }
     return purpose == other.purpose && host == other.host
   }
 
-  /// The same for equal ones.
   public override var hash: Int { host?.hashValue ?? 0 }
 }
 
@@ -27,13 +25,13 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
   typeIdentifier(of: SecPolicy.self)
 }
 
-/// Signatures, dates and authorities, and nothing besides.
+/// Checks only signatures, dates and authorities.
 @discardableResult public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.any) }
 
-/// What TLS wants besides.
+/// Also checks what TLS demands.
 /// - Parameters:
 ///   - server: whether the certificate is a server's; else it is a client's.
-///   - hostname: the name or the address of the host that it has to be of; nil: of whichever.
+///   - hostname: the name or address of the host it must be for, or nil for any.
 /// - Returns: the policy.
 @discardableResult public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?)
   -> SecPolicy
@@ -41,21 +39,21 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
   SecPolicy(server ? .server : .client, host: hostname.map { $0 as String })
 }
 
-/// Whether a certificate is to be trusted. Any thread.
+/// Decides whether a certificate is trusted. Any thread.
 ///
-/// Signatures, dates, purposes and names are looked at, with what is at hand: nothing is fetched from
-/// a network, so that a missing intermediate certificate has to be given, and nobody is asked whether
-/// a certificate was revoked. Authorities are those of `/etc/ssl/certs`.
+/// Signatures, dates, purposes and names are checked with what is available: nothing is fetched
+/// from a network, so that missing intermediate certificates have to be given, and revocation is
+/// not checked. The authorities are those of `/etc/ssl/certs`.
 public final class SecTrust: NSObject, @unchecked Sendable {
-  // Sendable: what changes is behind a lock.
+  // Sendable: mutable state is behind a lock.
   private let state: Mutex<State>
 
   struct State {
     var question: ChainQuestion
     var policies: [SecPolicy]
-    /// Nil: nobody has asked since something changed.
+    /// Nil after a change.
     var answer: ChainAnswer?
-    /// How often something changed.
+    /// How often the question was changed.
     var changes = 0
   }
 
@@ -64,7 +62,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
       State(question: ChainQuestion(certificates: certificates.map(\.der)), policies: policies))
   }
 
-  /// Changes what is asked; what was answered before counts no more.
+  /// Changes the question, and forgets the answer.
   func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)
@@ -73,16 +71,16 @@ public final class SecTrust: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The moment that is asked about.
+  /// The moment at which the certificate must be valid.
   var time: Int64? { state.withLock { $0.question.time } }
 
-  /// In DER: what is in question first, and what was given to help.
+  /// In DER: the certificate in question first, then the others.
   var certificates: [[UInt8]] { state.withLock { $0.question.certificates } }
 
-  /// The answer, if somebody has asked.
+  /// The answer, if it is known.
   var known: ChainAnswer? { state.withLock { $0.answer } }
 
-  /// The answer: by every policy, or why not by the first by which it is not to be trusted.
+  /// The answer by all policies: the first that does not trust decides.
   func answer() -> ChainAnswer {
     if let known { return known }
     let asked = state.withLock { $0 }
@@ -91,7 +89,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
       (question.purpose, question.host) = (policy.purpose, policy.host)
       return question
     }
-    // There is a policy: without one no trust is made.
+    // There is at least one policy.
     var answer = questions[0].answer()
     for question in questions.dropFirst() where answer.problem == nil {
       answer = question.answer()
@@ -106,11 +104,11 @@ public final class SecTrust: NSObject, @unchecked Sendable {
 /// The number of the class of trusts.
 @discardableResult public func SecTrustGetTypeID() -> CFTypeID { typeIdentifier(of: SecTrust.self) }
 
-/// Begins to ask about a certificate.
+/// Makes a trust for a certificate.
 /// - Parameters:
-///   - certificates: a `SecCertificate`, or an array of them, the one in question first.
-///   - policies: a `SecPolicy`, or an array of them; nil: ``SecPolicyCreateBasicX509()``.
-///   - trust: where the trust goes; it is the caller's.
+///   - certificates: a `SecCertificate`, or an array of them with the one in question first.
+///   - policies: a `SecPolicy`, or an array of them; nil for ``SecPolicyCreateBasicX509()``.
+///   - trust: receives the trust, which the caller owns.
 /// - Returns: `errSecSuccess`; `errSecParam` for anything else.
 @discardableResult public func SecTrustCreateWithCertificates(
   _ certificates: CFTypeRef, _ policies: CFTypeRef?, _ trust: UnsafeMutablePointer<SecTrust?>
@@ -123,11 +121,8 @@ public final class SecTrust: NSObject, @unchecked Sendable {
   return errSecSuccess
 }
 
-/// Replaces what a certificate is judged by.
-/// - Parameters:
-///   - trust: the trust.
-///   - policies: a `SecPolicy`, or an array of them.
-/// - Returns: `errSecSuccess`; `errSecParam` for anything else.
+/// Replaces the policies by a `SecPolicy` or an array of them. Returns `errSecSuccess`, or
+/// `errSecParam` for anything else.
 @discardableResult public func SecTrustSetPolicies(
   _ trust: SecTrust, _ policies: CFTypeRef
 ) -> OSStatus {
@@ -136,11 +131,11 @@ public final class SecTrust: NSObject, @unchecked Sendable {
   return errSecSuccess
 }
 
-/// Says whom to trust instead of the system's authorities, until
-/// ``SecTrustSetAnchorCertificatesOnly(_:_:)`` has them trusted, too.
+/// Replaces the system's authorities by anchors, unless ``SecTrustSetAnchorCertificatesOnly(_:_:)``
+/// keeps both.
 /// - Parameters:
 ///   - trust: the trust.
-///   - anchorCertificates: `SecCertificate`s; nil: the system's authorities again.
+///   - anchorCertificates: `SecCertificate`s; nil restores the system's authorities.
 /// - Returns: `errSecSuccess`; `errSecParam` for anything else.
 @discardableResult public func SecTrustSetAnchorCertificates(
   _ trust: SecTrust, _ anchorCertificates: CFArray?
@@ -154,7 +149,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
   return errSecSuccess
 }
 
-/// Says whether the anchors that were set are trusted alone, or the system's authorities as well.
+/// Sets whether only the anchors are trusted, or the system's authorities as well.
 @discardableResult public func SecTrustSetAnchorCertificatesOnly(
   _ trust: SecTrust, _ anchorCertificatesOnly: Bool
 ) -> OSStatus {
@@ -162,7 +157,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
   return errSecSuccess
 }
 
-/// Says at which moment a certificate has to be valid; without it, at the moment of asking.
+/// Sets the moment at which the certificate must be valid; by default that of the evaluation.
 @discardableResult public func SecTrustSetVerifyDate(
   _ trust: SecTrust, _ verifyDate: CFDate
 ) -> OSStatus {
@@ -172,7 +167,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
   return errSecSuccess
 }
 
-/// The objects of one class in an array, or the one object; nil if there is something else.
+/// The object, or the objects of an array, if all are of one class; else nil.
 private func oneOrMore<Element>(_ object: CFTypeRef, _ type: Element.Type) -> [Element]? {
   if let one = object as? Element { return [one] }
   return object as? [Element]

@@ -1,31 +1,27 @@
 public import CoreFoundationTypes
 import Foundation
 
-/// How an evaluation ended. The numbers are Apple's.
+/// The result of an evaluation. The numbers are Apple's.
 public enum SecTrustResultType: UInt32, Sendable {
-  /// Nobody has asked yet.
+  /// Not evaluated yet.
   case invalid = 0
-  /// To be trusted, as the owner has said. Not given here: nobody asks the owner.
-  case proceed = 1
-  /// Not to be trusted, as the owner has said. Not given here either.
-  case deny = 3
-  /// To be trusted.
+  /// The owner's decision. Not used here.
+  case proceed = 1, deny = 3
+  /// Trusted.
   case unspecified = 4
-  /// Not to be trusted as it is asked; with other anchors, another moment or another host perhaps.
+  /// Not trusted, but perhaps with other anchors or another moment or host.
   case recoverableTrustFailure = 5
-  /// Not to be trusted, whatever is asked.
-  case fatalTrustFailure = 6
-  /// Something else went wrong. Not given here.
-  case otherError = 7
+  /// Not trusted in any case; the other one is not used here.
+  case fatalTrustFailure = 6, otherError = 7
 }
 
-/// Finds out whether a certificate is to be trusted.
+/// Evaluates whether a certificate is trusted.
 /// - Parameters:
-///   - trust: what is asked.
-///   - error: where the reason goes if it is not: `errSecCertificateExpired`,
+///   - trust: the trust.
+///   - error: receives the reason if it is not, which the caller owns: `errSecCertificateExpired`,
 ///     `errSecCertificateNotValidYet`, `errSecHostNameMismatch`, `errSecInvalidExtendedKeyUsage`,
-///     `errSecInvalidSignature`, `errSecNotTrusted`. It is the caller's.
-/// - Returns: whether it is.
+///     `errSecInvalidSignature`, `errSecNotTrusted`.
+/// - Returns: whether it is trusted.
 @discardableResult public func SecTrustEvaluateWithError(
   _ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?
 ) -> Bool {
@@ -37,11 +33,7 @@ public enum SecTrustResultType: UInt32, Sendable {
   return false
 }
 
-/// How the last evaluation ended.
-/// - Parameters:
-///   - trust: what was asked.
-///   - result: where it goes.
-/// - Returns: `errSecSuccess`.
+/// Gives the result of the last evaluation. Returns `errSecSuccess`.
 @discardableResult public func SecTrustGetTrustResult(
   _ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>
 ) -> OSStatus {
@@ -49,7 +41,8 @@ public enum SecTrustResultType: UInt32, Sendable {
   return errSecSuccess
 }
 
-/// The chain from the certificate in question up, as far as it was built; asks if nobody has.
+/// The chain from the certificate in question up, as far as it could be built; evaluates if
+/// necessary.
 /// - Returns: `SecCertificate`s, the one in question first; nil if it cannot be read.
 @discardableResult public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
   let built = trust.answer().chain
@@ -59,16 +52,12 @@ public enum SecTrustResultType: UInt32, Sendable {
   return chain.isEmpty ? nil : chain as NSArray
 }
 
-/// How many certificates the chain has; asks if nobody has.
+/// The number of certificates in the chain; evaluates if necessary.
 @discardableResult public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex {
   SecTrustCopyCertificateChain(trust)?.count ?? 0
 }
 
-/// One certificate of the chain; the one in question is the first.
-/// - Parameters:
-///   - trust: what is asked.
-///   - ix: which, from 0.
-/// - Returns: the certificate; nil if there are not so many.
+/// One certificate of the chain, or nil beyond its end; 0 is the one in question.
 @discardableResult public func SecTrustGetCertificateAtIndex(
   _ trust: SecTrust, _ ix: CFIndex
 ) -> SecCertificate? {
@@ -76,8 +65,8 @@ public enum SecTrustResultType: UInt32, Sendable {
   return chain.indices.contains(ix) ? chain[ix] : nil
 }
 
-/// The public key of the certificate in question, trusted or not.
-/// - Returns: as ``SecCertificateCopyKey(_:)``.
+/// The public key of the certificate in question, trusted or not, as ``SecCertificateCopyKey(_:)``
+/// gives it.
 @discardableResult public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
   trust.certificates.first.flatMap { try? SecCertificate($0) }.flatMap { SecCertificateCopyKey($0) }
 }
@@ -91,38 +80,39 @@ extension ChainAnswer.Problem {
     }
   }
 
-  /// As applications get it.
+  /// The error for applications.
   fileprivate var error: NSError {
     let (status, message, hint) =
       switch self {
       case .expired:
         (
-          errSecCertificateExpired, "the certificate, or one above it, is valid no more",
-          "have it renewed, or ask about another moment: SecTrustSetVerifyDate"
+          errSecCertificateExpired, "the certificate, or one above it, has expired",
+          "renew it, or set another moment: SecTrustSetVerifyDate"
         )
       case .notYetValid:
         (
           errSecCertificateNotValidYet, "the certificate, or one above it, is not valid yet",
-          "check the clock, or ask about another moment: SecTrustSetVerifyDate"
+          "check the clock, or set another moment: SecTrustSetVerifyDate"
         )
       case .noAnchor:
         (
-          errSecNotTrusted, "the chain ends with nobody who is trusted",
+          errSecNotTrusted, "the chain does not end with a trusted certificate",
           "give the intermediate certificates, or an anchor: SecTrustSetAnchorCertificates"
         )
       case .otherHost:
         (
-          errSecHostNameMismatch, "the certificate is not of this host",
-          "check the name of the host in SecPolicyCreateSSL"
+          errSecHostNameMismatch, "the certificate is not for this host",
+          "check the host's name in SecPolicyCreateSSL"
         )
       case .otherPurpose:
         (
-          errSecInvalidExtendedKeyUsage, "the certificate, or one above it, is not for this",
-          "get one that is made for it, or ask by another policy"
+          errSecInvalidExtendedKeyUsage,
+          "the certificate, or one above it, is not for this purpose",
+          "get one for this purpose, or use another policy"
         )
       case .badSignature:
         (
-          errSecInvalidSignature, "a signature does not fit, or is of a kind that proves nothing",
+          errSecInvalidSignature, "a signature does not fit, or can be forged",
           "get a certificate with SHA-256 and a key of at least 2,048 bits of RSA"
         )
       case .malformed:
@@ -131,7 +121,7 @@ extension ChainAnswer.Problem {
           "give each in DER with nothing behind it"
         )
       case .other(let text):
-        (errSecNotTrusted, "the certificate is not to be trusted: \(text)", "get another one")
+        (errSecNotTrusted, "the certificate is not trusted: \(text)", "get another one")
       }
     return KeyProblem.status(status, message, hint: hint).error
   }

@@ -2,16 +2,15 @@ public import CoreFoundationTypes
 import Protocol
 import Synchronization
 
-/// A text that is never changed, so that every thread may have it.
+/// An immutable text, which any thread may use.
 private struct Constant: @unchecked Sendable {
   let text: NSString
 }
 
-/// Every constant that was asked for. The same object is given each time, as it is where constants
-/// are symbols of a library: code may compare them as objects, or keep one without counting it.
+/// Every constant that was used. Each is always the same object, as if it were a symbol of a
+/// library: code may compare identities, or keep one without retaining it.
 private let constants = Mutex<[String: Constant]>([:])
 
-/// The object that stands for this text.
 func constant(_ text: String) -> CFString {
   constants.withLock { constants in
     if let known = constants[text] { return known }
@@ -21,13 +20,12 @@ func constant(_ text: String) -> CFString {
   }.text
 }
 
-/// The object that an attribute of the keychain's is asked for by.
 func constant(_ name: AttributeName) -> CFString { constant(name.appleName) }
 
-// What kinds of item there are (`kSecClass` and its values).
+// The kinds of item (`kSecClass` and its values).
 
-/// The key of the class of an item. Every query and every new item names one, unless a persistent
-/// reference says which item is meant.
+/// The key of the class of an item. Every query and every new item needs one, unless a persistent
+/// reference selects the item.
 public var kSecClass: CFString { constant("class") }
 /// Passwords and other small secrets, told apart by service and account.
 public var kSecClassGenericPassword: CFString { constant("genp") }
@@ -44,61 +42,57 @@ public var kSecClassKey: CFString { constant("keys") }
 /// both.
 public var kSecClassIdentity: CFString { constant("idnt") }
 
-// What is given for an item, and what an item is given as.
-
 // MARK: What is wanted (all false unless the query says otherwise)
-/// The key of whether the secret is wanted, a Boolean: `CFData`. A key of the enclave's has none:
+/// The key of whether the secret is wanted, a Boolean; it is `CFData`. An enclave key has none:
 /// `errSecDataNotAvailable` if nothing else is wanted.
 public var kSecReturnData: CFString { constant("r_Data") }
 /// The key of whether the attributes are wanted, a Boolean: a dictionary.
 public var kSecReturnAttributes: CFString { constant("r_Attributes") }
-/// The key of whether a reference is wanted, a Boolean: a `SecKey`, a `SecCertificate` or a
-/// `SecIdentity`. Nothing stands for a password: `errSecDataNotAvailable` if nothing else is
-/// wanted.
+/// The key of whether a reference is wanted, a Boolean; it is a `SecKey`, a `SecCertificate` or a
+/// `SecIdentity`. Passwords have none: `errSecDataNotAvailable` if nothing else is wanted.
 public var kSecReturnRef: CFString { constant("r_Ref") }
-/// The key of whether a persistent reference is wanted, a Boolean: `CFData` that means the item
-/// for as long as it is there, also in another run of the program.
+/// The key of whether a persistent reference is wanted, a Boolean; it is `CFData` and stays valid
+/// as long as the item exists, also in other runs of the program.
 public var kSecReturnPersistentRef: CFString { constant("r_PersistentRef") }
 
 // MARK: What is given
-/// The key of the secret, `CFData`. Of a certificate it is the DER.
+/// The key of the secret, `CFData`; for a certificate the DER.
 public var kSecValueData: CFString { constant("v_Data") }
 /// The key of a reference.
 public var kSecValueRef: CFString { constant("v_Ref") }
 /// The key of a persistent reference. In a query it may stand alone.
 public var kSecValuePersistentRef: CFString { constant("v_PersistentRef") }
 
-// What items of every class are described by.
+// The attributes of items of every class.
 
 /// The key of when an item can be reached: one of the values `kSecAttrAccessible…`.
 public var kSecAttrAccessible: CFString { constant("pdmn") }
-/// The key of what has to be proved to open an item: a `SecAccessControl`. It says when the item
-/// can be reached, too, so that `kSecAttrAccessible` is not given beside it.
+/// The key of what has to be proved to open an item: a `SecAccessControl`. It replaces
+/// `kSecAttrAccessible`.
 public var kSecAttrAccessControl: CFString { constant("accc") }
-/// The key of the access group of an item, a text. Without it an item belongs to the application
-/// itself. Programs that name the same group share its items; any name will do that is no
+/// The key of the access group of an item, a text. By default an item belongs to the application
+/// itself. Programs that name the same group share its items; any name is possible that is not an
 /// application's own.
 ///
-/// A query without it means the application's own items, what other applications share with it, and
-/// the items of the groups that the application has named since it started or lists in its
-/// `Info.plist` under `keychain-access-groups`.
+/// A query without it selects the application's own items, items that others share with it, and
+/// those of the groups that the application has named since it started or lists in its `Info.plist`
+/// under `keychain-access-groups`.
 public var kSecAttrAccessGroup: CFString { constant("agrp") }
-/// The key of a list of trusted programs (`SecAccess`), of the keychain that macOS had in files.
-/// Accepted and without effect: whose an item is, `kSecAttrAccessGroup` says.
+/// The key of a list of trusted programs (`SecAccess`), of macOS's file-based keychains. Has no
+/// effect: `kSecAttrAccessGroup` decides who owns an item.
 public var kSecAttrAccess: CFString { constant("acls") }
-/// The key of whether an item is meant to be on all devices of its owner, a Boolean or, in
-/// queries, `kSecAttrSynchronizableAny`. A part of its name: nothing is synchronized.
+/// The key of whether an item is meant to be on all devices of its owner, a Boolean or, in queries,
+/// `kSecAttrSynchronizableAny`. It is part of the item's name; nothing is synchronized.
 public var kSecAttrSynchronizable: CFString { constant("sync") }
-/// In queries: items that are synchronizable and those that are not. Without it only the latter
-/// are meant.
+/// In queries: synchronizable and other items. The default is only the latter.
 public var kSecAttrSynchronizableAny: CFString { constant("syna") }
 /// The key of when an item was added, a date. The keychain sets it.
 public var kSecAttrCreationDate: CFString { constant("cdat") }
 /// The key of when an item was last changed, a date. The keychain sets it.
 public var kSecAttrModificationDate: CFString { constant("mdat") }
-/// The key of what people call an item, a text.
+/// The key of an item's name for people, a text.
 public var kSecAttrLabel: CFString { constant(.label) }
-/// The key of an item's persistent reference among its attributes, as it was misspelled; see
+/// The misspelled key of an item's persistent reference among its attributes; see
 /// `kSecAttrPersistentReference`.
 public var kSecAttrPersistantReference: CFString { constant("persistref") }
 /// The key of an item's persistent reference among its attributes. Here it is asked for by
@@ -107,44 +101,43 @@ public var kSecAttrPersistentReference: CFString { constant("persistref") }
 /// The access group of items on tokens such as smart cards. There are none here.
 public var kSecAttrAccessGroupToken: CFString { constant("com.apple.token") }
 
-// What certificates are described by, beside what every item has. The certificate itself says all
-// of it but the label.
+// The attributes of certificates, beside those of every item. All except the label come from the
+// certificate.
 
 /// The key of the version of the certificate, a number: 1, 2 or 3.
 public var kSecAttrCertificateType: CFString { constant(.certificateType) }
-/// The key of how the certificate is written down, a number: 3 is DER.
+/// The key of the certificate's encoding, a number: 3 for DER.
 public var kSecAttrCertificateEncoding: CFString { constant(.certificateEncoding) }
-/// The key of whom the certificate is about, bytes: the name in DER.
+/// The key of the certificate's subject, bytes: the name in DER.
 public var kSecAttrSubject: CFString { constant(.subject) }
-/// The key of who made the certificate, bytes: the name in DER.
+/// The key of the certificate's issuer, bytes: the name in DER.
 public var kSecAttrIssuer: CFString { constant(.issuer) }
-/// The key of the number that the issuer gave the certificate, bytes, most significant first.
+/// The key of the certificate's serial number, bytes, most significant first.
 public var kSecAttrSerialNumber: CFString { constant(.serialNumber) }
-/// The key of what the certificate calls its key, bytes.
+/// The key of the certificate's subject key identifier, bytes.
 public var kSecAttrSubjectKeyID: CFString { constant(.subjectKeyID) }
-/// The key of the SHA-1 of the certified public key, bytes: what `kSecAttrApplicationLabel` is of
-/// the private one.
+/// The key of the SHA-1 of the certified public key, bytes; it is `kSecAttrApplicationLabel` of the
+/// private key.
 public var kSecAttrPublicKeyHash: CFString { constant(.publicKeyHash) }
 
 // When an item can be reached: the values of `kSecAttrAccessible`.
 
 /// While the device is unlocked. The default.
 public var kSecAttrAccessibleWhenUnlocked: CFString { constant("ak") }
-/// From the first unlock on until the device restarts.
+/// From the first unlock until the device restarts.
 public var kSecAttrAccessibleAfterFirstUnlock: CFString { constant("ck") }
 /// While the device is unlocked; never on another device.
 public var kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString { constant("aku") }
-/// From the first unlock on until the device restarts; never on another device.
+/// From the first unlock until the device restarts; never on another device.
 public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString { constant("cku") }
-/// While the device is unlocked, and as long as it has a passcode: the item goes when the
-/// passcode is removed. Never on another device.
+/// While the device is unlocked, and as long as it has a passcode: the item is removed with the
+/// passcode. Never on another device.
 public var kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString { constant("akpu") }
-/// Always, as Apple had it. Accepted and read back as it is, and protected as
-/// `kSecAttrAccessibleAfterFirstUnlock`: nothing is readable before the owner has been there
-/// once.
+/// Always, in Apple's words. It reads back as given, but protects as
+/// `kSecAttrAccessibleAfterFirstUnlock`: nothing is readable before the first unlock.
 public var kSecAttrAccessibleAlways: CFString { constant("dk") }
-/// Always, as Apple had it; never on another device. Accepted and read back as it is, and
-/// protected as `kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`.
+/// Always, in Apple's words; never on another device. It reads back as given, but protects as
+/// `kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`.
 public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { constant("dku") }
 /// The same as `kSecAttrAccessibleAlways`.
 public var kSecAttrAccessibleAlwaysPrivate: CFString { constant("dk") }
@@ -153,29 +146,29 @@ public var kSecAttrAccessibleAlwaysThisDeviceOnlyPrivate: CFString { constant("d
 /// Until the device restarts. There is no such class here: `errSecParam`.
 public var kSecAttrAccessibleUntilReboot: CFString { constant("f") }
 
-// What generic and internet passwords are described by, beside what every item has.
+// The attributes of generic and internet passwords, beside those of every item.
 
 // MARK: Both classes
-/// The key of the account, a text or bytes; what was put in comes out.
+/// The key of the account, a text or bytes; it reads back as stored.
 public var kSecAttrAccount: CFString { constant(.account) }
 /// The key of a description for people, a text.
 public var kSecAttrDescription: CFString { constant(.description) }
 /// The key of a comment for people, a text.
 public var kSecAttrComment: CFString { constant(.comment) }
-/// The key of a number that says which program made the item.
+/// The key of a number for the program that made the item.
 public var kSecAttrCreator: CFString { constant(.creator) }
-/// The key of a number that says of which kind the item is.
+/// The key of a number for the kind of item.
 public var kSecAttrType: CFString { constant(.type) }
 /// The key of whether lists for people leave the item out, a Boolean.
 public var kSecAttrIsInvisible: CFString { constant(.isInvisible) }
-/// The key of whether there is no password on purpose: the person is to be asked each time. A
-/// Boolean.
+/// The key of whether the password is deliberately missing, so that the person is asked each time.
+/// A Boolean.
 public var kSecAttrIsNegative: CFString { constant(.isNegative) }
 
 // MARK: Generic passwords
 /// The key of the service, a text.
 public var kSecAttrService: CFString { constant(.service) }
-/// The key of whatever an application likes, bytes.
+/// The key of bytes for the application's use.
 public var kSecAttrGeneric: CFString { constant(.generic) }
 
 // MARK: Internet passwords
@@ -192,13 +185,13 @@ public var kSecAttrPort: CFString { constant(.port) }
 /// The key of the path on the server, a text.
 public var kSecAttrPath: CFString { constant(.path) }
 
-// How a person proves to a server who it is: the values of `kSecAttrAuthenticationType`.
+// The values of `kSecAttrAuthenticationType`.
 
-/// Whichever the server likes.
+/// The server's choice.
 public var kSecAttrAuthenticationTypeDefault: CFString { constant("dflt") }
 /// The password itself (RFC 7617).
 public var kSecAttrAuthenticationTypeHTTPBasic: CFString { constant("http") }
-/// A hash of the password and what the server asks (RFC 7616).
+/// A hash of the password and the server's challenge (RFC 7616).
 public var kSecAttrAuthenticationTypeHTTPDigest: CFString { constant("httd") }
 /// A form of a web page.
 public var kSecAttrAuthenticationTypeHTMLForm: CFString { constant("form") }
@@ -213,7 +206,7 @@ public var kSecAttrAuthenticationTypeRPA: CFString { constant("rpaa") }
 
 // Passwords that an application shares with a web site.
 
-/// The key of the password in what `SecRequestSharedWebCredential` gives.
+/// The key of the password in the result of `SecRequestSharedWebCredential`.
 public var kSecSharedPassword: CFString { constant("spwd") }
 /// The key of how long a generated password may be.
 public var kSecPasswordMaxLength: CFString { constant("PasswordMaxLength") }

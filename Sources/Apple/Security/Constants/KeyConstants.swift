@@ -1,26 +1,26 @@
 public import CoreFoundationTypes
 import Protocol
 
-// What keys are described by, beside what every item has.
+// The attributes of keys, beside those of every item.
 
 /// The key of which half of a pair it is, one of the values `kSecAttrKeyClass…`.
 public var kSecAttrKeyClass: CFString { constant(.keyClass) }
-/// The key of what programs find a key by, bytes: SHA-1 of the public half.
+/// The key of the SHA-1 of the public half, bytes, by which programs find a key.
 public var kSecAttrApplicationLabel: CFString { constant(.applicationLabel) }
-/// The key of a tag of the application's own, bytes; keys may share it.
+/// The key of the application's own tag, bytes; keys may share it.
 public var kSecAttrApplicationTag: CFString { constant(.applicationTag) }
 /// The key of the kind of key, one of the values `kSecAttrKeyType…`.
 public var kSecAttrKeyType: CFString { constant(.keyType) }
 /// The key of the size of the key in bits, a number.
 public var kSecAttrKeySizeInBits: CFString { constant(.keySizeInBits) }
-/// The key of how many bits of the key count, a number.
+/// The key of the effective size in bits, a number.
 public var kSecAttrEffectiveKeySize: CFString { constant(.effectiveKeySize) }
-/// The key of a number that says which program made the key.
+/// The key of a number for the program that made the key.
 public var kSecAttrKeyCreator: CFString { constant(.creator) }
-/// The key of where the private half lives; `kSecAttrTokenIDSecureEnclave`: in the enclave alone.
+/// The key of where the private half is; `kSecAttrTokenIDSecureEnclave` for the enclave.
 public var kSecAttrTokenID: CFString { constant(.tokenID) }
-/// The key of what a token calls the key. Refused with `errSecNoSuchAttr`: keys of the enclave
-/// are not handed out as sealed bytes.
+/// The key of a token's name for the key. Refused with `errSecNoSuchAttr`: enclave keys are not
+/// exported as sealed bytes.
 public var kSecAttrTokenOID: CFString { constant("toid") }
 /// The key of the moment from which on the key may be used, a date.
 public var kSecAttrStartDate: CFString { constant(.startDate) }
@@ -35,15 +35,14 @@ public var kSecAttrIsPermanent: CFString { constant(.isPermanent) }
 public var kSecAttrIsPrivate: CFString { constant("priv") }
 /// The key of whether the attributes may change, a Boolean. Accepted, and not kept.
 public var kSecAttrIsModifiable: CFString { constant("modi") }
-/// The key of whether the key leaves its keychain sealed alone, a Boolean. Accepted, and not
-/// kept.
+/// The key of whether the key leaves its keychain only sealed, a Boolean. Accepted, and not kept.
 public var kSecAttrIsSensitive: CFString { constant("sens") }
-/// The key of whether that was so from the beginning, a Boolean. Accepted, and not kept.
+/// The key of whether that was always so, a Boolean. Accepted, and not kept.
 public var kSecAttrWasAlwaysSensitive: CFString { constant("asen") }
-/// The key of whether the key can be had out of its keychain, a Boolean; no key of the enclave
-/// can. Accepted, and not kept.
+/// The key of whether the key can be exported, a Boolean; no enclave key can. Accepted, and not
+/// kept.
 public var kSecAttrIsExtractable: CFString { constant("extr") }
-/// The key of whether it never could, a Boolean. Accepted, and not kept.
+/// The key of whether it never could be exported, a Boolean. Accepted, and not kept.
 public var kSecAttrWasNeverExtractable: CFString { constant("next") }
 
 // MARK: What a key is for
@@ -67,7 +66,7 @@ public var kSecAttrCanWrap: CFString { constant(.canWrap) }
 /// The key of whether the key unwraps other keys, a Boolean.
 public var kSecAttrCanUnwrap: CFString { constant(.canUnwrap) }
 
-// The values of what kind a key is of, and where it lives.
+// The values for the kind of a key and its place.
 
 // MARK: Halves (`kSecAttrKeyClass`)
 /// The public half of a pair.
@@ -127,7 +126,7 @@ public var kSecAttrTokenIDAppleKeyStore: CFString { constant("com.apple.setoken:
 /// A secure element such as that of a payment chip. There is none here.
 public var kSecAttrTokenIDSecureElement: CFString { constant("com.apple.secelemtoken") }
 
-// What a key is made from, beside its attributes.
+// Parameters for making a key, beside its attributes.
 
 /// The key of attributes for the private half alone, a dictionary.
 public var kSecPrivateKeyAttrs: CFString { constant("private") }
@@ -140,12 +139,12 @@ public var kSecKeyOSBound: CFString { constant("osbound") }
 /// The key of whether a key belongs to one measured start of the device, a Boolean. Without
 /// effect here: where the root key lives in a TPM, everything does.
 public var kSecKeySealedHashesBound: CFString { constant("sealedhashesbound") }
-/// The key of a key of the enclave's as sealed bytes. Refused with `errSecNoSuchAttr`: none is
-/// handed out so.
+/// The key of an enclave key as sealed bytes. Refused with `errSecNoSuchAttr`: they are not
+/// exported.
 public var kSecAttrSecureEnclaveKeyBlob: CFString { constant("toid") }
 
-// Attributes that Apple's own programs use among themselves. Their names are here for code that
-// names them; a query or an item with one is refused with `errSecNoSuchAttr`.
+// Attributes that Apple's own programs use. They exist for code that names them; a query or an item
+// with one is refused with `errSecNoSuchAttr`.
 
 /// The key of an AppleShare volume.
 public var kSecAttrVolume: CFString { constant("volm") }

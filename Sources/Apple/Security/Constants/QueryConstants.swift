@@ -1,18 +1,17 @@
 public import CoreFoundationTypes
 
-// What a query wants beside attributes that are equal, and how many.
+// The conditions of a query beside equal attributes, and the number of results.
 
-/// The key of how many results are wanted at most: `kSecMatchLimitOne`, `kSecMatchLimitAll` or a
-/// positive number. Without it `SecItemCopyMatching` gives one; updates and deletions concern all
-/// that match.
+/// The key of the most results: `kSecMatchLimitOne`, `kSecMatchLimitAll` or a positive number. By
+/// default `SecItemCopyMatching` gives one; updates and deletions concern all matches.
 public var kSecMatchLimit: CFString { constant("m_Limit") }
-/// One result, which is not in an array.
+/// One result, not in an array.
 public var kSecMatchLimitOne: CFString { constant("m_LimitOne") }
 /// All results, in an array.
 public var kSecMatchLimitAll: CFString { constant("m_LimitAll") }
-/// The key of an array of items that are looked at alone: references, or persistent references.
+/// The key of an array of the only items to search: references or persistent references.
 public var kSecMatchItemList: CFString { constant("m_ItemList") }
-/// The key of an array of keychains to look in. There is one here; accepted and without effect.
+/// The key of an array of keychains to search. There is one here; has no effect.
 public var kSecMatchSearchList: CFString { constant("m_SearchList") }
 /// The key of a policy that certificates must satisfy (`SecPolicy`). Refused with
 /// `errSecUnimplemented` here: `SecTrust` judges certificates.
@@ -38,16 +37,15 @@ public var kSecMatchValidOnDate: CFString { constant("m_ValidOnDate") }
 // How a request is made.
 
 // MARK: Asking the owner
-/// The key of an `LAContext`: what was proved in it counts for this request, and what is proved
-/// for this request counts in it.
+/// The key of an `LAContext`, whose evidence counts for this request and which keeps new evidence.
 public var kSecUseAuthenticationContext: CFString { constant("u_AuthCtx") }
 /// The key of whether the owner may be asked: one of the values `kSecUseAuthenticationUI…`.
 public var kSecUseAuthenticationUI: CFString { constant("u_AuthUI") }
 /// The owner may be asked. The default.
 public var kSecUseAuthenticationUIAllow: CFString { constant("u_AuthUIA") }
-/// The owner is not asked: what wants a proof fails with `errSecInteractionNotAllowed`.
+/// The owner is not asked: requests that need a proof fail with `errSecInteractionNotAllowed`.
 public var kSecUseAuthenticationUIFail: CFString { constant("u_AuthUIF") }
-/// Only for `SecItemCopyMatching`: the owner is not asked, and items that want a proof are left
+/// Only for `SecItemCopyMatching`: the owner is not asked, and items that need a proof are left
 /// out.
 public var kSecUseAuthenticationUISkip: CFString { constant("u_AuthUIS") }
 /// The key of whether the owner must not be asked, a Boolean; an older way to say
@@ -55,23 +53,22 @@ public var kSecUseAuthenticationUISkip: CFString { constant("u_AuthUIS") }
 public var kSecUseNoAuthenticationUI: CFString { constant("u_NoAuthUI") }
 /// The key of what the owner is told the request is for, a text.
 public var kSecUseOperationPrompt: CFString { constant("u_OpPrompt") }
-/// The key of on whose behalf the request is made, a text. Accepted and without effect: prompts
-/// name the program that the kernel names.
+/// The key of the caller's name, a text. Has no effect: prompts show the name from the kernel.
 public var kSecUseCallerName: CFString { constant("u_CallerName") }
-/// The key of a credential that was given before. Refused with `errSecUnimplemented`:
-/// `kSecUseAuthenticationContext` does this.
+/// The key of an earlier credential. Refused with `errSecUnimplemented`: use
+/// `kSecUseAuthenticationContext`.
 public var kSecUseCredentialReference: CFString { constant("u_CredRef") }
 
 // MARK: Where items are
-/// The key of whether the keychain of iOS is meant on macOS, a Boolean. Accepted and without
-/// effect: there is one keychain here.
+/// The key of whether macOS uses the keychain of iOS, a Boolean. Has no effect: there is one
+/// keychain here.
 public var kSecUseDataProtectionKeychain: CFString { constant("nleg") }
-/// The same as `kSecUseDataProtectionKeychain`, as it was called before.
+/// The earlier name of `kSecUseDataProtectionKeychain`.
 public var kSecAttrNoLegacy: CFString { constant("nleg") }
-/// The key of an array of items that are looked at alone; an older name of `kSecMatchItemList`.
+/// An older name of `kSecMatchItemList`.
 public var kSecUseItemList: CFString { constant("u_ItemList") }
-/// The key of whether the machine's keychain is meant. Refused with `errSecUnimplemented` if
-/// it is true: applications have the keychain of their user.
+/// The key of whether the machine's keychain is used. Refused with `errSecUnimplemented` if true:
+/// applications use the keychain of their user.
 public var kSecUseSystemKeychainAlways: CFString { constant("u_SystemKeychainAlways") }
 /// The same as `kSecUseSystemKeychainAlways`.
 public var kSecUseSystemKeychainAlwaysDarwinOSOnlyUnavailableOnMacOS: CFString {
@@ -95,67 +92,36 @@ public var kSecUseTokenRawItems: CFString { constant("u_TokenRawItems") }
 /// Without effect.
 public var kSecUseCertificatesWithMatchIssuers: CFString { constant("u_CertWithIssuers") }
 
-// How a server is spoken to: the values of `kSecAttrProtocol`.
+// The values of `kSecAttrProtocol`. Those with an S at the end are over TLS, those with Proxy proxies.
 
-/// Files (FTP).
 public var kSecAttrProtocolFTP: CFString { constant("ftp ") }
-/// Files (FTP), an account of a client.
 public var kSecAttrProtocolFTPAccount: CFString { constant("ftpa") }
-/// A proxy for files (FTP).
 public var kSecAttrProtocolFTPProxy: CFString { constant("ftpx") }
-/// Files over TLS.
 public var kSecAttrProtocolFTPS: CFString { constant("ftps") }
-/// The web.
 public var kSecAttrProtocolHTTP: CFString { constant("http") }
-/// A proxy for the web.
 public var kSecAttrProtocolHTTPProxy: CFString { constant("htpx") }
-/// The web over TLS.
 public var kSecAttrProtocolHTTPS: CFString { constant("htps") }
-/// A proxy for the web over TLS.
 public var kSecAttrProtocolHTTPSProxy: CFString { constant("htsx") }
-/// Mail that stays on the server.
 public var kSecAttrProtocolIMAP: CFString { constant("imap") }
-/// Mail that stays on the server, over TLS.
 public var kSecAttrProtocolIMAPS: CFString { constant("imps") }
-/// Mail that is fetched.
 public var kSecAttrProtocolPOP3: CFString { constant("pop3") }
-/// Mail that is fetched, over TLS.
 public var kSecAttrProtocolPOP3S: CFString { constant("pops") }
-/// Mail that is sent.
 public var kSecAttrProtocolSMTP: CFString { constant("smtp") }
-/// Chat.
 public var kSecAttrProtocolIRC: CFString { constant("irc ") }
-/// Chat over TLS.
 public var kSecAttrProtocolIRCS: CFString { constant("ircs") }
-/// Directories.
 public var kSecAttrProtocolLDAP: CFString { constant("ldap") }
-/// Directories over TLS.
 public var kSecAttrProtocolLDAPS: CFString { constant("ldps") }
-/// News.
 public var kSecAttrProtocolNNTP: CFString { constant("nntp") }
-/// News over TLS.
 public var kSecAttrProtocolNNTPS: CFString { constant("ntps") }
-/// Media that are played.
 public var kSecAttrProtocolRTSP: CFString { constant("rtsp") }
-/// A proxy for media that are played.
 public var kSecAttrProtocolRTSPProxy: CFString { constant("rtsx") }
-/// Music of a library that is shared.
 public var kSecAttrProtocolDAAP: CFString { constant("daap") }
-/// Files (AFP).
 public var kSecAttrProtocolAFP: CFString { constant("afp ") }
-/// Files (AppleTalk).
 public var kSecAttrProtocolAppleTalk: CFString { constant("atlk") }
-/// Files (SMB).
 public var kSecAttrProtocolSMB: CFString { constant("smb ") }
-/// Events of another Mac's programs.
 public var kSecAttrProtocolEPPC: CFString { constant("eppc") }
-/// Printers.
 public var kSecAttrProtocolIPP: CFString { constant("ipp ") }
-/// A proxy for any connection.
 public var kSecAttrProtocolSOCKS: CFString { constant("sox ") }
-/// A shell (SSH).
 public var kSecAttrProtocolSSH: CFString { constant("ssh ") }
-/// A terminal (Telnet).
 public var kSecAttrProtocolTelnet: CFString { constant("teln") }
-/// A terminal (Telnet) over TLS.
 public var kSecAttrProtocolTelnetS: CFString { constant("tels") }

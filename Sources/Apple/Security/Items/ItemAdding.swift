@@ -2,10 +2,10 @@ import CoreFoundationTypes
 import Protocol
 
 extension KeychainSession {
-  /// Adds what a request describes.
-  /// - Returns: what is wanted of it; nil if nothing is.
-  /// - Throws: `errSecParam` if the description contradicts itself or lacks something,
-  ///   `errSecDuplicateItem`, `errSecDataTooLarge`, and what the keychain refuses it for.
+  /// Adds the item of a request.
+  /// - Returns: the wanted parts of it, or nil if nothing is wanted.
+  /// - Throws: `errSecParam` for a contradictory or incomplete description, `errSecDuplicateItem`,
+  ///   `errSecDataTooLarge`, and the keychain's refusals.
   func add(_ request: ItemRequest) throws(RequestProblem) -> AnyObject? {
     guard request.persistentReference == nil, request.synchronizability != .either else {
       throw .wrongValue
@@ -54,7 +54,7 @@ extension KeychainSession {
   ) throws(RequestProblem) -> ItemResult {
     guard der.count <= largestCertificate else { throw .tooLarge }
     var attributes = try request.newItem(of: .certificate)
-    // What it says of itself the keychain reads out of it.
+    // The keychain reads the other attributes from the certificate.
     let own = attributes.values
     attributes.values = [:]
     for name in [AttributeName.label, .statedAccessibility] { attributes.values[name] = own[name] }
@@ -69,9 +69,9 @@ extension KeychainSession {
     return result
   }
 
-  /// A key that is handed over as bytes.
+  /// Adds a key from its bytes.
   private func addKey(_ request: ItemRequest) throws(RequestProblem) -> ItemResult {
-    // Nothing brings a private key into the enclave.
+    // No private key can be brought into the enclave.
     guard let data = request.secret, request.terms[.tokenID] == nil else { throw .wrongValue }
     guard data.length <= largestItemSecret else { throw .tooLarge }
     let bytes = data.secretBytes()
@@ -86,7 +86,7 @@ extension KeychainSession {
     guard case .software(let item) = key else {
       throw .failed(
         Failure(
-          .errSecDuplicateItem, "keys of the enclave are in the keychain from the beginning",
+          .errSecDuplicateItem, "keys of the enclave are always in the keychain",
           hint: "look for it with SecItemCopyMatching"))
     }
     guard item.representation.count <= largestItemSecret else { throw .tooLarge }
@@ -94,12 +94,12 @@ extension KeychainSession {
     for name in item.attributes.names where request.terms[name] == nil {
       attributes.values[name] = item.attributes[name]
     }
-    // What is stored is there for good.
+    // A stored key is permanent.
     attributes.values[.isPermanent] = .number(1)
     return try add(attributes, item.representation.duplicate(), request)
   }
 
-  /// Both parts; one of them may be there.
+  /// Adds both parts, one of which may exist.
   private func addIdentity(
     _ certificate: [UInt8], _ key: ReferencedKey, _ request: ItemRequest
   ) throws(RequestProblem) -> ItemResult {
@@ -131,10 +131,10 @@ extension KeychainSession {
 }
 
 extension ItemRequest {
-  /// The item of this description.
-  /// - Parameter itemClass: nil: the class that is named.
-  /// - Returns: the item, without what the keychain says of it.
-  /// - Throws: `errSecParam` if it is to be synchronizable and must not.
+  /// The new item of this description.
+  /// - Parameter itemClass: nil for the named class.
+  /// - Returns: the item, without what the keychain adds.
+  /// - Throws: `errSecParam` if it must not be synchronizable.
   fileprivate func newItem(of itemClass: ItemClass? = nil) throws(RequestProblem) -> ItemAttributes
   {
     var attributes = ItemAttributes()
@@ -159,11 +159,11 @@ extension ItemRequest {
     return attributes
   }
 
-  /// Refuses what is to be synchronizable and asks for somebody at this device (A9).
+  /// Refuses a synchronizable item that demands a proof on this device (A9).
   ///
-  /// A class that stays on the device is no contradiction, although Apple's documentation calls it
-  /// one: code written for iOS adds such items and reads both attributes back. Nothing is sent
-  /// anywhere here, and backups go by the class.
+  /// A this-device-only class is accepted, although Apple's documentation calls it a contradiction:
+  /// code for iOS adds such items and reads both attributes back. Nothing is sent anywhere here,
+  /// and backups follow the class.
   func requireKeepable(
     isSynchronizable: Bool, _ accessControl: AccessControl?
   ) throws(RequestProblem) {

@@ -2,11 +2,11 @@ import CoreFoundationTypes
 import Protocol
 
 extension KeychainSession {
-  /// Changes what a request means as another dictionary says. In each group it is all or nothing,
-  /// unless items are picked here and not by the keychain.
-  /// - Throws: `errSecParam` for changes that cannot be, `errSecUnimplemented` for keys of the
-  ///   enclave's and identities, `errSecItemNotFound`, `errSecDuplicateItem`, and what opening a
-  ///   protected item fails with.
+  /// Changes the items of a request. In each group all of them change or none, unless they are
+  /// filtered here and not by the keychain.
+  /// - Throws: `errSecParam` for impossible changes, `errSecUnimplemented` for enclave keys and
+  ///   identities, `errSecItemNotFound`, `errSecDuplicateItem`, and the failures of opening a
+  ///   protected item.
   func update(_ request: ItemRequest, by changes: ItemRequest) throws(RequestProblem) {
     let kind = try request.meantKind()
     guard changes.kind == nil || changes.kind == kind, changes.persistentReference == nil,
@@ -17,7 +17,7 @@ extension KeychainSession {
     let itemChanges = try changes.itemChanges()
     guard changes.secret?.length ?? 0 <= largestItemSecret else { throw .tooLarge }
     guard itemChanges != ItemChanges() || changes.secret != nil else {
-      // Times are the keychain's to say, and no change.
+      // The keychain sets the times; to change them is to change nothing.
       guard changes.filter.createdAt != nil || changes.filter.modifiedAt != nil else {
         throw .wrongValue
       }
@@ -49,11 +49,11 @@ extension KeychainSession {
         secret: (secret ?? NSData()).secretBytes()))
   }
 
-  /// Removes everything that a request means; nobody is asked.
-  /// - Throws: `errSecParam` if one of several is wanted, `errSecItemNotFound`.
+  /// Removes all items of a request. Nobody is asked.
+  /// - Throws: `errSecParam` for a limit, `errSecItemNotFound`.
   func delete(_ request: ItemRequest) throws(RequestProblem) {
     let kind = try request.meantKind()
-    // Apple's keychain takes no limit here: which of several goes would be left to chance.
+    // Apple's keychain takes no limit here either: which of several items goes would be arbitrary.
     guard request.limit == nil || request.limit == .all else { throw .wrongValue }
     if request.filter.isEmpty, case .item(let itemClass) = kind, itemClass != .key {
       _ = try inGroups(of: request) { (group) throws(RequestProblem) in

@@ -3,10 +3,9 @@ import CoreFoundationTypes
 import Protocol
 
 extension KeychainSession {
-  /// What a request means, in the shape it asks for; nil if it asks for nothing but whether there
-  /// is something.
-  /// - Throws: `errSecItemNotFound`, `errSecDataNotAvailable` (a key of the enclave's has no data),
-  ///   and what opening an item fails with.
+  /// The result of a request, or nil if it only asks whether there is something.
+  /// - Throws: `errSecItemNotFound`, `errSecDataNotAvailable` (an enclave key has no data), and the
+  ///   failures of opening an item.
   func copy(_ request: ItemRequest) throws(RequestProblem) -> AnyObject? {
     let limit: Int? =
       switch request.limit {
@@ -28,7 +27,7 @@ extension KeychainSession {
     return try objects(of: found, request) as NSArray
   }
 
-  /// Nothing is what was meant.
+  /// No item matches.
   static var nothingFound: RequestProblem {
     .failed(
       Failure(
@@ -36,7 +35,7 @@ extension KeychainSession {
         hint: "SecItemAdd adds one"))
   }
 
-  /// The one password that a request means, in one message; nil if that is not to be had so.
+  /// Finds and opens a single password in one message, or returns nil if that is not possible.
   private func openedAtOnce(_ request: ItemRequest) throws(RequestProblem) -> ItemResult? {
     guard request.results.contains(.data), !request.results.contains(.reference), !isSkipping,
       request.filter.isEmpty, case .item(let itemClass) = try request.meantKind(),
@@ -51,14 +50,14 @@ extension KeychainSession {
       return ItemResult(
         item: .item(got.attributes), group: query.group, data: got.secret.foundationData())
     } catch {
-      // Several match, of which the oldest is meant.
+      // Several match; the oldest is wanted.
       guard error.code == .ambiguous else { throw .failed(error) }
       return nil
     }
   }
 
-  /// What is wanted of several items. One that is gone meanwhile, or damaged, or left out if
-  /// nobody may be asked, hinders nothing.
+  /// The results for several items, without those that are gone, damaged, or left out because
+  /// nobody may be asked.
   private func objects(
     of items: [StoredItem], _ request: ItemRequest
   ) throws(RequestProblem) -> [AnyObject] {
@@ -85,18 +84,17 @@ extension KeychainSession {
   }
 }
 
-/// What SecItem gives for one item: the object itself if one thing is wanted, or a dictionary of
-/// several.
+/// The result for one item: a single object, or a dictionary of several.
 struct ItemResult {
   let item: StoredItem
-  /// How its group was named.
+  /// The name that was used for its group.
   let group: String?
-  /// The secret, or a certificate in DER; nil if it is not wanted, or there is none.
+  /// The secret, or a certificate in DER; nil if it is not wanted or there is none.
   var data: NSData?
-  /// What stands for it; nil if that is not wanted, or nothing stands for such an item.
+  /// Nil if it is not wanted or such items have none.
   var reference: (any ItemReference)?
 
-  /// In the shape that was asked for; nil if what was asked for is not there.
+  /// In the wanted form, or nil if the wanted part does not exist.
   func object(_ wanted: ItemRequest.Results) -> AnyObject? {
     let persistent = { item.persistentReference(group).data as NSData }
     switch wanted {
@@ -118,7 +116,7 @@ struct ItemResult {
 }
 
 extension KeychainSession {
-  /// What is wanted of an item; what opening it asks for is proved.
+  /// The result for an item, which is opened if necessary.
   /// - Throws: what opening it fails with.
   func result(
     of item: StoredItem, _ wanted: ItemRequest.Results, in group: String?
@@ -158,8 +156,8 @@ extension KeychainSession {
 }
 
 extension ItemAttributes {
-  /// The attributes as SecItem gives them: texts, bytes, dates and integers alone, since a Boolean
-  /// would not be had as a number again.
+  /// The attributes as SecItem gives them: only texts, bytes, dates and integers, since a Boolean
+  /// could not be read as a number.
   func dictionary(_ kind: ItemRequest.Kind) -> NSMutableDictionary {
     let dictionary = NSMutableDictionary()
     dictionary[kSecClass] = constant(kind.name)
@@ -179,7 +177,7 @@ extension ItemAttributes {
     return dictionary
   }
 
-  /// When it can be reached, as it was said: what was said counts as long as it is protected so.
+  /// The stated accessibility, as long as the item is protected accordingly.
   private var statedProtection: AccessibilityValue {
     if let stated = AccessibilityValue(values[text: .statedAccessibility]),
       stated.accessibility == accessibility
@@ -195,7 +193,7 @@ extension ItemAttributes {
 }
 
 extension ItemClass {
-  /// What an item of Apple's always has, be it empty.
+  /// The attributes that Apple's items always have, even if empty.
   fileprivate var owedTexts: [AttributeName] {
     switch self {
     case .generic: [.account, .service]
@@ -206,7 +204,7 @@ extension ItemClass {
 }
 
 extension AttributeValue {
-  /// As SecItem gives it.
+  /// The object that SecItem gives.
   fileprivate func object(as form: AttributeName.Form) -> NSObject {
     switch self {
     case .text(let text): text as NSString
@@ -219,8 +217,7 @@ extension AttributeValue {
 }
 
 extension SecretBytes {
-  /// A copy of the secret as applications of Apple's interface take it: in memory that is neither
-  /// locked nor wiped.
+  /// A copy of the secret for applications, in memory that is neither locked nor wiped.
   borrowing func foundationData() -> NSData {
     unsafe withUnsafeBytes { bytes in
       unsafe NSData(bytes: bytes.baseAddress, length: bytes.count)

@@ -2,10 +2,8 @@ import CoreFoundationTypes
 import Cryptography
 import Protocol
 
-/// What must be so of an item beside what the keychain itself compares. It is looked at here, item
-/// by item.
+/// The conditions that the keychain itself does not compare. They are checked here, item by item.
 struct ItemFilter {
-  /// What a dictionary says of it.
   enum Key {
     case items
     case caseInsensitive
@@ -20,15 +18,15 @@ struct ItemFilter {
   /// Seconds since 1970.
   var modifiedAt: Int64?
   private var ignoresCase = false
-  /// What texts hold, capital letters or small, if that is ignored.
+  /// The values of texts in lower case, if case is ignored.
   private var caselessTexts: [AttributeName: String] = [:]
   private var subjectPart: String?
   private var host: String?
-  /// Names in DER, one of which is the issuer's or that of one above it.
+  /// Names in DER: the issuer, or one above it, must have one of them.
   private(set) var issuers: [[UInt8]]?
-  /// When certificates are valid, in seconds since 1970.
+  /// The moment at which certificates must be valid, in seconds since 1970.
   private(set) var validAt: Int64?
-  /// The items that are looked at alone.
+  /// The only items to search.
   private(set) var items: [ListedItem]?
 
   /// An entry of `kSecMatchItemList`.
@@ -37,13 +35,13 @@ struct ItemFilter {
     case referenced(ReferencedItem)
   }
 
-  /// Whether nothing has to be looked at here.
+  /// Whether there are no such conditions.
   var isEmpty: Bool {
     createdAt == nil && modifiedAt == nil && caselessTexts.isEmpty && subjectPart == nil
       && host == nil && issuers == nil && validAt == nil && items == nil
   }
 
-  /// Takes an entry of a dictionary.
+  /// Reads an entry of a dictionary.
   mutating func read(_ key: Key, _ value: Any) throws(RequestProblem) {
     switch key {
     case .caseInsensitive: ignoresCase = try AttributeName.flag(value)
@@ -70,7 +68,8 @@ struct ItemFilter {
     }
   }
 
-  /// Takes out of the terms what is compared here, and refuses what no item of the kind has.
+  /// Removes the terms that are compared here, and refuses conditions that no item of the kind
+  /// meets.
   mutating func finish(
     _ terms: inout AttributeTerms, _ kind: ItemRequest.Kind?
   ) throws(RequestProblem) {
@@ -87,7 +86,7 @@ struct ItemFilter {
     }
   }
 
-  /// Whether an item of these attributes is meant, as far as they tell.
+  /// Whether an item matches, as far as its attributes tell.
   func matches(_ attributes: ItemAttributes) -> Bool {
     (createdAt ?? attributes.createdAt) == attributes.createdAt
       && (modifiedAt ?? attributes.modifiedAt) == attributes.modifiedAt
@@ -124,20 +123,19 @@ extension ItemFilter.ListedItem {
 }
 
 extension ItemAttributes {
-  /// The words of a certificate's subject; none if there are none.
+  /// The words of a certificate's subject.
   var subjectTexts: [String] {
     guard case .data(let der) = values[.subject] else { return [] }
     return DistinguishedName(der: der)?.parts.map(\.value) ?? []
   }
 
-  /// Who made a certificate, in DER; nil if this is none.
+  /// The issuer of a certificate in DER, or nil if this is not a certificate.
   var issuer: [UInt8]? {
     guard case .data(let der) = values[.issuer] else { return nil }
     return der
   }
 
-  /// Whether one of these made the certificate, or one of those above it, as far as these
-  /// certificates tell.
+  /// Whether one of these issuers made the certificate, or one above it among these certificates.
   func isIssued(by issuers: [[UInt8]], through certificates: [ItemAttributes]) -> Bool {
     var names: Set<[UInt8]> = []
     var waiting = [issuer].compactMap(\.self)
@@ -151,7 +149,7 @@ extension ItemAttributes {
 }
 
 extension KeychainSession {
-  /// What is left of items when a request's filter has looked at them.
+  /// The items that pass a request's filter.
   func filtered(
     _ items: [StoredItem], by request: ItemRequest
   ) throws(RequestProblem) -> [StoredItem] {
@@ -194,7 +192,7 @@ extension KeychainSession {
     return items.filter { $0.attributes.isIssued(by: issuers, through: certificates) }
   }
 
-  /// When a certificate is valid; nil if it is gone or says nothing of it.
+  /// The validity of a certificate, or nil if it is gone or states none.
   private func validity(
     of item: StoredItem, _ request: ItemRequest
   ) throws(RequestProblem) -> ClosedRange<Int64>? {
@@ -210,7 +208,7 @@ extension KeychainSession {
 }
 
 extension StoredItem {
-  /// Whether an entry of a list of items means it.
+  /// Whether an entry of a list of items refers to it.
   fileprivate func isMeant(by entry: ItemFilter.ListedItem) throws(RequestProblem) -> Bool {
     switch entry {
     case .persistent(let reference): return isMeant(by: reference)

@@ -3,12 +3,12 @@ import Cryptography
 import Protocol
 
 extension KeychainSession {
-  /// What a request means, oldest first.
+  /// The items of a request, oldest first.
   /// - Parameters:
-  ///   - request: what is meant.
-  ///   - count: the most that is wanted; nil: all.
-  /// - Returns: what there is, none if there is none.
-  /// - Throws: why it cannot be looked for.
+  ///   - request: the request.
+  ///   - count: the most items wanted; nil for all.
+  /// - Returns: the items, which may be none.
+  /// - Throws: why the search is impossible.
   func find(_ request: ItemRequest, atMost count: Int?) throws(RequestProblem) -> [StoredItem] {
     let found = try inGroups(of: request) { (group) throws(RequestProblem) in
       try find(request, in: group, atMost: count)
@@ -18,7 +18,7 @@ extension KeychainSession {
     return count.map { Array(all.prefix($0)) } ?? all
   }
 
-  /// What a request means in one group; nil: in the application's own.
+  /// The items of a request in one group; nil for the application's own.
   func find(
     _ request: ItemRequest, in group: String?, atMost count: Int?
   ) throws(RequestProblem) -> [StoredItem] {
@@ -45,7 +45,7 @@ extension KeychainSession {
     return try orNone { () throws(Failure) in try keychain.find(message) }
   }
 
-  /// Keys of the enclave's and others. What is closed of one kind hides nothing of the other.
+  /// Keys in and outside the enclave. If one kind is closed, the other is still found.
   private func keys(
     _ request: ItemRequest, in group: String?
   ) throws(RequestProblem) -> [StoredItem] {
@@ -71,7 +71,7 @@ extension KeychainSession {
   private func enclaveKeys(
     _ request: ItemRequest, _ query: ItemQuery
   ) throws(RequestProblem) -> [StoredItem] {
-    // What no key of the enclave's is need not be asked for.
+    // Enclave keys need not be searched for attributes that they never have.
     let common = EnclaveKey.commonValues
     guard query.isSynchronizable != true,
       common.names.allSatisfy({ query.terms[$0] == nil || query.terms[$0] == common[$0] })
@@ -84,14 +84,14 @@ extension KeychainSession {
     let meant = try request.keyQuery(in: query.group)
     let keys = try orNone { () throws(Failure) in try keychain.keys(meant) }
     var wanted = query
-    // A group that nobody named is the application's own, which the keychain has compared.
+    // Without a name it is the application's own group, which the keychain has compared.
     wanted.group = nil
-    // Nothing has to be proved to find a key, so that none is left out for that.
+    // Finding a key needs no proof, so none is left out.
     return keys.filter { !EnclaveKeyUse.isTemporary($0) && wanted.matches($0.itemAttributes) }
       .map { .enclaveKey($0) }
   }
 
-  /// Certificates that are for one of the application's private keys.
+  /// Certificates with a private key of the application.
   private func identities(
     _ request: ItemRequest, in group: String?
   ) throws(RequestProblem) -> [StoredItem] {
@@ -100,7 +100,7 @@ extension KeychainSession {
     var privateKeys = request
     privateKeys.kind = .item(.key)
     privateKeys.filter = ItemFilter()
-    // What certificates alone are described by, or both, is asked of certificates.
+    // Attributes of certificates are only compared with certificates.
     for name in request.terms.names where ItemClass.certificate.attributes.contains(name) {
       privateKeys.terms[name] = nil
     }
@@ -128,8 +128,8 @@ extension KeychainSession {
 }
 
 extension ItemRequest {
-  /// What kind of item is meant, however the dictionary says so.
-  /// - Throws: `errSecParam` if nothing says it.
+  /// The kind of item, however the dictionary states it.
+  /// - Throws: `errSecParam` if it does not.
   func meantKind() throws(RequestProblem) -> Kind {
     if let kind { return kind }
     if let persistentReference { return persistentReference.kind }
@@ -141,17 +141,17 @@ extension ItemRequest {
     }
   }
 
-  /// How the group was named.
+  /// The group that was named.
   var namedGroup: String? { group ?? persistentReference?.group }
 
-  /// What the object stands for that is named; nil: none is.
+  /// The item that the given object stands for, or nil.
   func referencedItem() throws(RequestProblem) -> ReferencedItem? {
     guard let reference else { return nil }
     return try RequestProblem.catching { () throws(Failure) in try reference.referencedItem() }
   }
 
-  /// The query for items of a class in a group, which are meant by what the class has of the terms.
-  /// - Throws: what the object is refused for.
+  /// The query for items of a class in a group, with the terms that the class has.
+  /// - Throws: why the object is refused.
   func itemQuery(
     _ itemClass: ItemClass, in group: String?
   ) throws(RequestProblem) -> ItemQuery {
@@ -182,8 +182,7 @@ extension ItemRequest {
     return query
   }
 
-  /// What is compared with what was said of accessibility, if one class protects for several:
-  /// nil if nothing is.
+  /// The stated accessibility to compare, if several are protected by one class; else nil.
   private var statedAccessibility: AttributeValue? {
     guard accessControl?.accessControl == nil, let said = accessControl?.protection ?? protection,
       said.accessibility.protectsForDeprecated
@@ -191,7 +190,7 @@ extension ItemRequest {
     return .text(said.isDeprecated ? said.text : "")
   }
 
-  /// The query for keys of the enclave's in a group; what it does not ask for is compared here.
+  /// The query for enclave keys in a group. Further terms are compared here.
   func keyQuery(in group: String?) throws(RequestProblem) -> KeyQuery {
     var query = KeyQuery()
     query.group = group
@@ -206,14 +205,14 @@ extension ItemRequest {
 }
 
 extension Accessibility {
-  /// Whether it protects items of a class that Apple has deprecated.
+  /// Whether it protects for a class that Apple has deprecated.
   fileprivate var protectsForDeprecated: Bool {
     self == .afterFirstUnlock || self == .afterFirstUnlockThisDeviceOnly
   }
 }
 
 extension ReferencedItem {
-  /// What its item of a class is found by; nothing if it has none of this class.
+  /// The terms that find its item of a class; empty if it has none.
   func terms(
     of itemClass: ItemClass
   ) throws(RequestProblem) -> [(AttributeName, AttributeValue)] {
@@ -234,7 +233,6 @@ extension ReferencedItem {
 }
 
 extension ReferencedKey {
-  /// What it is found by.
   private var values: AttributeValues {
     switch self {
     case .enclave(let key): key.itemAttributes.values

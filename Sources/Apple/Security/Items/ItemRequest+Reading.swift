@@ -2,13 +2,13 @@ import CoreFoundationTypes
 import Protocol
 
 extension ItemRequest {
-  /// Reads a dictionary; `kind` is what it is about if it does not say so.
-  /// - Throws: `errSecParam` for values of the wrong type and for contradictions, `errSecNoSuchAttr`
-  ///   for keys without a meaning, `errSecNoSuchClass`, `errSecDataTooLarge`,
+  /// Reads a dictionary; `kind` is the kind of item if it states none.
+  /// - Throws: `errSecParam` for values of the wrong type and for contradictions,
+  ///   `errSecNoSuchAttr` for keys without a meaning, `errSecNoSuchClass`, `errSecDataTooLarge`,
   ///   `errSecUnimplemented`.
   init(_ dictionary: CFDictionary, of kind: Kind? = nil) throws(RequestProblem) {
     self.kind = kind
-    // The class tells which attribute a name is that two share.
+    // Two attributes can share a name; the class decides which is meant.
     if let itemClass = dictionary.object(forKey: kSecClass) { try read(itemClass: itemClass) }
     for (key, value) in dictionary {
       guard let key = key as? String else { throw .wrongValue }
@@ -118,7 +118,7 @@ extension ItemRequest.Limit {
 }
 
 extension ItemRequest.Kind {
-  /// What items of this kind are described by.
+  /// The attributes of items of this kind.
   var attributes: Set<AttributeName> {
     switch self {
     case .item(let itemClass): itemClass.attributes
@@ -127,9 +127,9 @@ extension ItemRequest.Kind {
   }
 }
 
-/// What a key of a dictionary of SecItem means.
+/// The meaning of a key in a dictionary of SecItem.
 enum RequestKey {
-  /// Attributes that share the name; which is meant, the class tells.
+  /// Attributes that share the name; the class decides which is meant.
   case attribute([AttributeName])
   case itemClass
   case group
@@ -148,16 +148,16 @@ enum RequestKey {
   case noAuthenticationUI
   case reason
   case filter(ItemFilter.Key)
-  /// Accepted, and nothing comes of it.
+  /// Accepted without effect.
   case withoutEffect
-  /// Of keys alone: accepted, and not kept.
+  /// Only for keys: accepted, and not kept.
   case ofKeysWithoutEffect
-  /// Nothing here does this.
+  /// Not supported.
   case unimplemented
-  /// Nothing here does this; what says no to it is accepted.
+  /// Not supported, but accepted if false.
   case unimplementedIfTrue
 
-  /// The meaning of a key; nil if it has none.
+  /// Nil for keys without a meaning.
   static func meaning(of key: String) -> RequestKey? { meanings[key] }
 
   private static let meanings: [String: RequestKey] = {

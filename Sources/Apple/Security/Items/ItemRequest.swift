@@ -2,8 +2,8 @@ import CoreClient
 import CoreFoundationTypes
 import Protocol
 
-/// What a dictionary of SecItem says, read and checked: which items are meant, what an item is to
-/// be, and how the request is made.
+/// A dictionary of SecItem, read and checked: which items are selected, their new attributes, and
+/// how the request is made.
 struct ItemRequest {
   enum Kind: Hashable {
     case item(ItemClass)
@@ -11,42 +11,40 @@ struct ItemRequest {
     case identity
   }
 
-  /// Nil: none was named.
+  /// Nil if none was named.
   var kind: Kind?
-  /// What attributes hold.
   var terms = AttributeTerms()
-  /// Nil: none was named.
+  /// Nil if none was named.
   var group: String?
   var synchronizability = Synchronizability.unsaid
-  /// When it can be reached, if that is said outright.
+  /// When it can be reached, if `kSecAttrAccessible` says so.
   var protection: AccessibilityValue?
   var accessControl: SecAccessControl?
 
-  /// The secret. Foundation's, since that is what applications hand over.
+  /// The secret, in the type that applications pass.
   var secret: NSData?
-  /// An object that stands for an item.
   var reference: (any ItemReference)?
   var persistentReference: PersistentReference?
 
   /// What is wanted of what is found.
   var results: Results = []
-  /// How many results are wanted; nil: nothing is said of it.
+  /// How many results are wanted, or nil if not stated.
   var limit: Limit?
-  /// What must be so of an item beside what the keychain compares.
+  /// Conditions that the keychain does not compare.
   var filter = ItemFilter()
 
-  /// The context that the request is made in; nil: it stands alone.
+  /// The context of the request, or nil if it stands alone.
   var authentication: _Authentication?
-  /// What the owner is told that it is for.
+  /// The reason that the owner is told.
   var reason: String?
   var interaction = Interaction.allowed
 
   /// Whether an item is meant to be on all devices of its owner.
   enum Synchronizability: Equatable {
-    /// Nothing is said: it is not.
+    /// Not stated: it is not.
     case unsaid
     case exactly(Bool)
-    /// In queries: either.
+    /// In queries: both.
     case either
   }
 
@@ -59,7 +57,6 @@ struct ItemRequest {
     static let persistentReference = Results(rawValue: 8)
   }
 
-  /// How many results are wanted.
   enum Limit: Equatable {
     case all
     /// At least one.
@@ -70,21 +67,22 @@ struct ItemRequest {
   enum Interaction {
     case allowed
     case forbidden
-    /// No, and what wants a proof is left out.
+    /// No, and items that need a proof are left out.
     case skipped
   }
 
-  /// What the owner is told, and whether it may be asked.
+  /// The texts of prompts, and whether they are allowed.
   var prompting: Prompting {
     var prompting = authentication?.prompting ?? .ofApplication
     if let reason { prompting.reason = reason }
     if interaction != .allowed { prompting.isAllowed = false }
-    // Apple's calls ask nobody about a locked device unless they say that they may ask.
+    // As on Apple's systems, a locked device is only unlocked for requests that state a context or
+    // a reason.
     prompting.unlocks = prompting.isAllowed && (authentication != nil || reason != nil)
     return prompting
   }
 
-  /// What protects an item of these words.
+  /// The class that protects such an item.
   var accessibility: Accessibility? {
     (accessControl?.protection ?? protection).map { value in
       accessControl?.accessControl == nil
@@ -93,21 +91,21 @@ struct ItemRequest {
   }
 }
 
-/// Why a dictionary of SecItem says nothing that can be done.
+/// Why a request of SecItem failed.
 enum RequestProblem: Error {
-  /// A value of the wrong type, one that means nothing, a contradiction, or something missing.
+  /// A value of the wrong type or without a meaning, a contradiction, or a missing value.
   case wrongValue
-  /// Longer than the keychain keeps.
+  /// Longer than the keychain allows.
   case tooLarge
-  /// A key that means nothing.
+  /// A key without a meaning.
   case unknownAttribute
   case unknownClass
   case unimplemented
-  /// What it names cannot be a reference, or is none any more.
+  /// A reference that is invalid or no longer exists.
   case wrongReference
-  /// What is wanted of an item it does not have.
+  /// The wanted part of an item does not exist.
   case noData
-  /// The keychain's reason.
+  /// A failure of the keychain.
   case failed(Failure)
 
   /// Runs `body`; its failure becomes the problem.
@@ -121,7 +119,7 @@ enum RequestProblem: Error {
     }
   }
 
-  /// What SecItem answers.
+  /// The status that SecItem returns.
   var status: OSStatus {
     switch self {
     case .wrongValue: errSecParam
@@ -137,11 +135,11 @@ enum RequestProblem: Error {
 }
 
 extension AttributeName {
-  /// What an application gives for this attribute, as the keychain keeps it.
+  /// An application's value for this attribute, as the keychain keeps it.
   ///
-  /// As with Apple's keychain a number may be given as a text of digits, and a text if bytes are
-  /// wanted stands for its UTF-8.
-  /// - Throws: `errSecParam` for something else than the attribute holds.
+  /// As in Apple's keychain, a number may be a text of digits, and a text stands for its UTF-8 if
+  /// bytes are wanted.
+  /// - Throws: `errSecParam` for another type.
   func value(_ given: Any) throws(RequestProblem) -> AttributeValue {
     switch form {
     case .text: try Self.text(given)
@@ -181,18 +179,17 @@ extension AttributeName {
   private func number(_ given: Any) throws(RequestProblem) -> Int64 {
     if let text = given as? String {
       if let number = Int64(text) { return number }
-      // Four characters are a number, too (`OSType`): what these two are for.
+      // Four characters are also a number (`OSType`), for these two attributes.
       guard self == .creator || self == .type, text.utf8.count == 4 else { throw .wrongValue }
       return text.utf8.reduce(0) { $0 << 8 | Int64($1) }
     }
-    // A number of Foundation's may hold what no integer does.
+    // A number of Foundation may not be an integer.
     guard let number = given as? NSNumber, let whole = Int64(exactly: number) else {
       throw .wrongValue
     }
     return whole
   }
 
-  /// Yes or no.
   static func flag(_ given: Any) throws(RequestProblem) -> Bool {
     if let flag = given as? Bool { return flag }
     guard let number = given as? NSNumber, number == 0 || number == 1 else { throw .wrongValue }

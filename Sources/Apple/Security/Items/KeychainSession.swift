@@ -6,30 +6,29 @@ import Synchronization
 
 // Source compatible with Apple's framework of this name.
 
-/// What `kSecUseAuthenticationContext` takes: `LAContext`. An application implements it nowhere.
+/// The type of `kSecUseAuthenticationContext`: `LAContext`. Applications do not implement it.
 public protocol _AuthenticationContext: AnyObject {
-  /// What a request of the keychain in this context goes by, as it is at the moment of the request.
-  /// Any thread.
+  /// The evidence and prompt for a request in this context, at the moment of the request. Any
+  /// thread.
   var _authentication: _Authentication { get }
 }
 
-/// What a context lends to a request: the evidence in the enclave, and what the owner is told.
+/// What a context lends to a request: the evidence in the enclave, and the prompt.
 public struct _Authentication: Sendable {
-  /// Where the evidence is, and stays.
+  /// Holds the evidence.
   package let context: ApplicationContext
   /// What the owner is told if the request asks; `isAllowed` is false if the context allows no
   /// interaction (`interactionNotAllowed`).
   package let prompting: Prompting
 
-  /// For a request in this context.
   package init(in context: ApplicationContext, _ prompting: Prompting) {
     (self.context, self.prompting) = (context, prompting)
   }
 }
 
 extension Prompting {
-  /// Prompts call the application as its `Info.plist` does: a file of that name beside the
-  /// executable (`Bundle.main`).
+  /// A prompt with the application's name from its `Info.plist`, a file beside the executable
+  /// (`Bundle.main`).
   package static var ofApplication: Prompting { Prompting(applicationName: statedName) }
 
   private static let statedName: String? = ["CFBundleDisplayName", "CFBundleName"].lazy
@@ -37,16 +36,14 @@ extension Prompting {
     .first { !$0.isEmpty }
 }
 
-/// The keychain as one request of SecItem reaches it: whose context it is in, and what the owner is
-/// told.
+/// The keychain for one request of SecItem: its context, and the prompt.
 struct KeychainSession {
-  /// The way to the keychain.
   let keychain: Keychain
   private let hasContext: Bool
   private let prompting: Prompting
-  /// Whether what wants a proof is left out.
+  /// Whether items that need a proof are left out.
   let isSkipping: Bool
-  /// How the context of the request lends itself to references.
+  /// What the context of the request lends to references.
   let authentication: _Authentication?
 
   init(_ request: ItemRequest) {
@@ -66,14 +63,14 @@ struct KeychainSession {
     keychain = Keychain(.current, session.prompting, in: context, beginsTape: beginsTape)
   }
 
-  /// The session for the items of a request that concerns several: what is proved for one of them
-  /// serves the others, and nothing after the request. `isFirst` is of the first of them.
+  /// The session for a request about several items: a proof for one serves the others, but nothing
+  /// after the request. `isFirst` marks the first item.
   func forSeveral(_ shared: ApplicationContext?, isFirst: Bool) -> KeychainSession {
     guard !hasContext, let shared else { return self }
     return KeychainSession(self, in: shared, beginsTape: isFirst)
   }
 
-  /// A context that lives as long as the request; nil if the request has one.
+  /// A context that lives as long as the request, or nil if the request has one.
   func contextForSeveral() -> ApplicationContext? {
     hasContext ? nil : ApplicationContext()
   }
@@ -88,7 +85,7 @@ struct KeychainSession {
     }
   }
 
-  /// An item with its secret; `group` is how its group was named.
+  /// Opens an item; `group` is the name that the request used for its group.
   /// - Throws: what opening it fails with.
   func open(_ attributes: ItemAttributes, in group: String?) throws(Failure) -> GotItem {
     try keychain.open(Self.query(naming: attributes, in: group))
@@ -102,7 +99,6 @@ struct KeychainSession {
     return got.certificate
   }
 
-  /// The one item of these attributes.
   static func query(naming attributes: ItemAttributes, in group: String?) -> ItemQuery {
     var among = ItemQuery()
     among.group = group
@@ -111,8 +107,8 @@ struct KeychainSession {
 }
 
 extension KeychainSession {
-  /// Does something in each group that a request means: in the one that it names, else in the
-  /// application's own and in the shared ones that the application belongs to.
+  /// Calls `body` for each group of a request: the one that it names, else the application's own
+  /// and the shared ones that the application belongs to.
   ///
   /// If one group has nothing, or is closed, the others still count.
   /// - Parameters:
@@ -141,9 +137,9 @@ extension KeychainSession {
     return successes
   }
 
-  /// The groups that a request means, as queries name them.
+  /// The groups of a request, as queries name them.
   func groups(of request: ItemRequest) -> [String?] {
-    // A reference says in which group its item is.
+    // A reference contains the group of its item.
     if request.persistentReference != nil { return [request.namedGroup] }
     return request.group.map { [$0] } ?? [nil] + SharedGroups.all
   }

@@ -1,15 +1,15 @@
 import Foundation
 import Protocol
 
-/// What the keychain holds, as SecItem gives it.
+/// An item of the keychain, as SecItem gives it.
 enum StoredItem {
-  /// A password, a certificate, or a key that is no enclave's.
+  /// A password, a certificate, or a key outside the enclave.
   case item(ItemAttributes)
   case enclaveKey(EnclaveKey)
-  /// A certificate with its private key, which is one of the two above.
+  /// A certificate with its private key, which is one of the above.
   indirect case identity(certificate: ItemAttributes, key: StoredItem)
 
-  /// What it is described by. Of an identity what both say, of what both have the certificate's.
+  /// Its attributes. For an identity those of both; the certificate's come first.
   var attributes: ItemAttributes {
     switch self {
     case .item(let attributes): return attributes
@@ -32,7 +32,7 @@ enum StoredItem {
     }
   }
 
-  /// What means it from here on; `group` is how its group was named.
+  /// Its persistent reference; `group` is the name that was used for its group.
   func persistentReference(_ group: String?) -> PersistentReference {
     switch self {
     case .item(let attributes):
@@ -43,11 +43,11 @@ enum StoredItem {
     }
   }
 
-  /// Whether a persistent reference means it.
+  /// Whether a persistent reference refers to it.
   func isMeant(by reference: PersistentReference) -> Bool {
     var same = persistentReference(reference.group)
     if reference.kind != .identity, case .identity(let certificate, let key) = self {
-      // Its certificate or its key alone means it, too.
+      // References to its certificate or its key refer to it, too.
       same = StoredItem.item(certificate).persistentReference(reference.group)
       if reference != same { same = key.persistentReference(reference.group) }
     }
@@ -56,8 +56,7 @@ enum StoredItem {
 }
 
 extension EnclaveKey {
-  /// What a key of the enclave is described by as an item: what is so of all of them, and what is
-  /// its own.
+  /// The attributes of an enclave key as an item.
   var itemAttributes: ItemAttributes {
     var attributes = ItemAttributes()
     attributes.identifier = identifier
@@ -74,7 +73,7 @@ extension EnclaveKey {
     return attributes
   }
 
-  /// What is so of every key of the enclave's: the private half of a pair on P-256.
+  /// The attributes of every enclave key, which is a private key on P-256.
   static let commonValues: AttributeValues = [
     .keyClass: .number(1), .keyType: .number(73), .keySizeInBits: .number(256),
     .effectiveKeySize: .number(256), .isPermanent: .number(1), .canSign: .number(1),
@@ -84,15 +83,14 @@ extension EnclaveKey {
   ]
 }
 
-/// An object of Security's that stands for an item of the keychain's, or could: a `SecKey`, a
+/// An object that stands, or could stand, for an item of the keychain: a `SecKey`, a
 /// `SecCertificate`, a `SecIdentity`.
 protocol ItemReference: AnyObject {
-  /// What storing it stores, and what its item is found by.
-  /// - Throws: `unsupported` for what the keychain does not keep.
+  /// What is stored for it, and how its item is found.
+  /// - Throws: `unsupported` for objects that the keychain does not keep.
   func referencedItem() throws(Failure) -> ReferencedItem
 }
 
-/// What an object stands for.
 enum ReferencedItem {
   case certificate([UInt8])
   case key(ReferencedKey)
@@ -100,17 +98,15 @@ enum ReferencedItem {
   case identity(certificate: [UInt8], key: ReferencedKey)
 }
 
-/// A key that an object stands for.
 enum ReferencedKey {
-  /// In the enclave: it is stored already.
+  /// An enclave key, which is always stored.
   case enclave(EnclaveKey)
-  /// Anywhere else.
   case software(SoftwareKeyItem)
 }
 
-/// A key that is not in the enclave, as the keychain keeps it: an item of the class `key`.
+/// A key outside the enclave as an item of the class `key`.
 final class SoftwareKeyItem: Sendable {
-  /// What it is described by and found by: the application label, kind, half and size at least.
+  /// Its attributes: at least the application label, kind, half and size.
   let attributes: AttributeValues
   /// The key itself, as `SecKeyCopyExternalRepresentation` gives it.
   let representation: SecretBytes
@@ -121,20 +117,20 @@ final class SoftwareKeyItem: Sendable {
   }
 }
 
-/// What means an item for as long as it is there, also in another run of the program
-/// (`kSecValuePersistentRef`): its class, where it lies, its identifier, and the group it was found
-/// in if that was named.
+/// A reference that is valid as long as its item exists, also in other runs of the program
+/// (`kSecValuePersistentRef`): class, place, identifier, and the group in which it was found if
+/// that was named.
 ///
-/// As bytes: the class as Apple writes it (4), the place (1), the digits of the identifier (32),
-/// of an identity the place and the digits of its key, and the rest is the group in UTF-8.
+/// As bytes: Apple's name of the class (4), the place (1), the digits of the identifier (32), for
+/// an identity place and digits of its key, and then the group in UTF-8.
 struct PersistentReference: Hashable {
-  /// What the identifier is one of.
+  /// The kind of identifier.
   enum Place: UInt8 {
     case item = 1
     case enclaveKey = 2
   }
 
-  /// Where an item lies, and which it is there.
+  /// A place and the identifier in it.
   struct Location: Hashable {
     let place: Place
     /// 32 hexadecimal digits, as the keychain gives them.
@@ -142,14 +138,13 @@ struct PersistentReference: Hashable {
   }
 
   let kind: ItemRequest.Kind
-  /// Of an identity: its certificate.
+  /// For an identity its certificate.
   let location: Location
-  /// Of an identity: its key.
+  /// The key of an identity.
   let key: Location?
-  /// As it was named if the item was found or added; nil: it was not.
+  /// The group that was named to find or add the item, or nil.
   let group: String?
 
-  /// Digits of an identifier.
   private static let identifierCount = 32
 
   init(
@@ -158,7 +153,7 @@ struct PersistentReference: Hashable {
     (self.kind, self.location, self.key, self.group) = (kind, location, key, group)
   }
 
-  /// Reads one; nil for what is none.
+  /// Nil for bytes that are not a reference.
   init?(_ data: Data) {
     guard data.count <= 4 + 2 * (1 + Self.identifierCount) + ItemAttributes.longestGroup else {
       return nil
@@ -177,7 +172,7 @@ struct PersistentReference: Hashable {
     self.init(kind, location, key: key, group: group.isEmpty ? nil : group)
   }
 
-  /// As it is given to applications.
+  /// The reference for applications.
   var data: Data {
     var bytes = Array(kind.name.utf8)
     for location in [location, key].compactMap(\.self) {
@@ -201,7 +196,7 @@ struct PersistentReference: Hashable {
 }
 
 extension ItemRequest.Kind {
-  /// What has a class of Apple's: notes have none.
+  /// The kinds with an Apple class: notes have none.
   private static let names: [(kind: ItemRequest.Kind, name: String)] = [
     (.item(.generic), "genp"), (.item(.internet), "inet"), (.item(.certificate), "cert"),
     (.item(.key), "keys"), (.identity, "idnt"),

@@ -5,16 +5,16 @@ import Protocol
 
 /// Makes a private key.
 ///
-/// With `kSecAttrTokenIDSecureEnclave` it is made in the enclave and never leaves it: on P-256, guarded
-/// by `kSecAttrAccessControl` of `kSecPrivateKeyAttrs`, its uses in the context of
-/// `kSecUseAuthenticationContext` if there is one. Without `kSecAttrIsPermanent` it is removed when
-/// the ``SecKey`` goes; a program that ends before leaves it behind, where `authcore key list` shows
-/// it. Any other key is made in this process, and with `kSecAttrIsPermanent` stored as an item.
+/// With `kSecAttrTokenIDSecureEnclave` it is made in the enclave, on P-256, and never leaves it.
+/// `kSecAttrAccessControl` of `kSecPrivateKeyAttrs` guards it, and its uses are in the context of
+/// `kSecUseAuthenticationContext` if there is one. Without `kSecAttrIsPermanent` it is removed with
+/// the ``SecKey``; a program that ends before leaves it behind, and `authcore key list` shows it.
+/// Any other key is made in this process, and with `kSecAttrIsPermanent` stored as an item.
 /// - Parameters:
-///   - parameters: `kSecAttrKeyType`, `kSecAttrKeySizeInBits` (256, 384, 521; RSA: 1,024…8,192), and
-///     attributes, also in `kSecPrivateKeyAttrs`. Where `kSecPublicKeyAttrs` says
-///     `kSecAttrIsPermanent`, the public half is stored as an item as well.
-///   - error: where an error goes, which the caller owns.
+///   - parameters: `kSecAttrKeyType`, `kSecAttrKeySizeInBits` (256, 384, 521; RSA: 1,024…8,192),
+///     and attributes, also in `kSecPrivateKeyAttrs`. If `kSecPublicKeyAttrs` contains
+///     `kSecAttrIsPermanent`, the public half is stored as an item, too.
+///   - error: receives an error, which the caller owns.
 /// - Returns: the private key, or nil.
 @discardableResult public func SecKeyCreateRandomKey(
   _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -22,12 +22,8 @@ import Protocol
   unsafe answer(error) { () throws(KeyProblem) in try KeyPair(parameters).privateKey }
 }
 
-/// Makes both halves of a key, as ``SecKeyCreateRandomKey(_:_:)`` does.
-/// - Parameters:
-///   - parameters: what key.
-///   - publicKey: where the public half goes, if it is wanted.
-///   - privateKey: where the private half goes, if it is wanted.
-/// - Returns: `errSecSuccess`, or why there is none.
+/// Makes both halves of a key, as ``SecKeyCreateRandomKey(_:_:)`` does. Returns `errSecSuccess`, or
+/// why it failed.
 @discardableResult public func SecKeyGeneratePair(
   _ parameters: CFDictionary, _ publicKey: UnsafeMutablePointer<SecKey?>?,
   _ privateKey: UnsafeMutablePointer<SecKey?>?
@@ -42,7 +38,7 @@ import Protocol
   }
 }
 
-/// Both halves of a key that was just made.
+/// Both halves of a new key.
 private struct KeyPair {
   let privateKey: SecKey
   let publicKey: SecKey
@@ -81,14 +77,14 @@ private struct KeyPair {
 extension KeyParameters {
   fileprivate func keyInProcess(_ family: SoftwareKeyFamily) throws(KeyProblem) -> SecKey {
     guard let size else {
-      throw .parameter("nothing says how large the key is", hint: "give kSecAttrKeySizeInBits")
+      throw .parameter("the size of the key is not stated", hint: "give kSecAttrKeySizeInBits")
     }
     let kind: SoftwareKeyKind
     switch family {
     case .rsa:
       guard SoftwareKeyKind.rsaSizes.contains(size), size.isMultiple(of: 8) else {
         throw .parameter(
-          "no RSA key of \(size) bits is made",
+          "RSA keys of \(size) bits are not supported",
           hint: "use 2048, 3072 or 4096 bits; 1024…8192 are possible")
       }
       kind = .rsa(bits: size)
@@ -108,11 +104,12 @@ extension KeyParameters {
   fileprivate func keyInEnclave() throws(KeyProblem) -> SecKey {
     let isTemporary = isPermanent != true
     let said = accessControl?.protection ?? accessibility
-    // Keys never leave the device; whoever names a class of items that may means how it is locked.
+    // Keys never leave the device: a class of items that may is replaced by the one with the same
+    // lock.
     let protection = said?.accessibility.onThisDeviceOnly ?? .whenUnlockedThisDeviceOnly
     do throws(Failure) {
       let random = try Self.randomDigits()
-      // The keychain wants a name if there is no tag, which is no duplicate of another one.
+      // Without a tag the keychain demands a unique name.
       let needsName = !isTemporary && names.applicationTag.isEmpty
       var message = CreateKey(
         name: needsName ? "\(names.label.isEmpty ? "key" : names.label) \(random)" : "",
@@ -141,8 +138,7 @@ extension KeyParameters {
     }
   }
 
-  /// Stores a key as an item.
-  /// - Returns: the key as it is stored.
+  /// Stores a key as an item, and returns the stored one.
   fileprivate func store(_ key: SecKey) throws(KeyProblem) -> SecKey {
     var item = stored
     item[kSecClass as String] = kSecClassKey

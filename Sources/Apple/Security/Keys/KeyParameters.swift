@@ -2,15 +2,15 @@ import CoreFoundationTypes
 import Cryptography
 import Protocol
 
-/// What a dictionary says of a key that is made or read.
+/// The description of a key that is made or read.
 struct KeyParameters {
-  /// As it was given, the texts of `kSecAttrKeyType…`; nil: nothing is said.
+  /// A number of `kSecAttrKeyType…`, or nil if not stated.
   private var type: Int?
   /// `kSecAttrKeySizeInBits`.
   private(set) var size: Int?
-  /// Which half (`kSecAttrKeyClass`); nil: nothing is said.
+  /// Which half (`kSecAttrKeyClass`), or nil if not stated.
   private(set) var isPrivate: Bool?
-  /// Whether the private half is to live in the enclave.
+  /// Whether the private half is in the enclave.
   private(set) var isInEnclave = false
   private(set) var isPermanent: Bool?
   private(set) var names = KeyNames()
@@ -18,10 +18,10 @@ struct KeyParameters {
   private(set) var accessibility: AccessibilityValue?
   private(set) var group: String?
   private(set) var authentication = KeyAuthentication.none
-  /// What of it goes to `SecItemAdd` as it is, if the key is stored.
+  /// The entries that are passed to `SecItemAdd` if the key is stored.
   private(set) var stored: [String: Any] = [:]
 
-  /// Reads a dictionary, and over it the one of a half if there is one.
+  /// Reads a dictionary, and then the one for a half if there is one, which prevails.
   /// - Throws: `errSecParam` for values of the wrong type.
   init(_ dictionary: CFDictionary, half: CFString? = nil) throws(KeyProblem) {
     try read(dictionary)
@@ -42,7 +42,7 @@ struct KeyParameters {
   private mutating func read(_ dictionary: NSDictionary) throws(KeyProblem) {
     for (key, value) in dictionary {
       guard let key = key as? String else {
-        throw .parameter("a key of the dictionary is no text", hint: "use the constants kSec…")
+        throw .parameter("a key of the dictionary is not a text", hint: "use the constants kSec…")
       }
       if Self.kept.contains(key) { stored[key] = value }
       try read(key as NSString, value)
@@ -57,7 +57,7 @@ struct KeyParameters {
       let half = try Self.number(value, key)
       guard half == 0 || half == 1 else {
         throw .status(
-          errSecUnimplemented, "keys that both sides have are not handled here",
+          errSecUnimplemented, "symmetric keys are not supported",
           hint: "give kSecAttrKeyClassPublic or kSecAttrKeyClassPrivate")
       }
       isPrivate = half == 1
@@ -65,7 +65,7 @@ struct KeyParameters {
       guard let text = value as? String else { throw Self.wrong(key) }
       guard text == kSecAttrTokenIDSecureEnclave as String else {
         throw .status(
-          errSecUnimplemented, "there is no token \(text)",
+          errSecUnimplemented, "the token \(text) is not supported",
           hint: "give kSecAttrTokenIDSecureEnclave, or leave kSecAttrTokenID out")
       }
       isInEnclave = true
@@ -93,24 +93,25 @@ struct KeyParameters {
   }
 
   /// Which family of keys.
-  /// - Throws: `errSecParam` if nothing is said, `errSecUnimplemented` for other kinds.
+  /// - Throws: `errSecParam` if it is not stated, `errSecUnimplemented` for other kinds.
   func family() throws(KeyProblem) -> SoftwareKeyFamily {
     switch type {
     case nil:
       throw .parameter(
-        "nothing says what kind of key it is",
+        "the kind of key is not stated",
         hint: "give kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom or kSecAttrKeyTypeRSA")
     case 73?: return .curve
     case 42?: return .rsa
     case let other?:
       throw .status(
-        errSecUnimplemented, "keys of the kind \(other) are not handled here",
+        errSecUnimplemented, "keys of the kind \(other) are not supported",
         hint: "use kSecAttrKeyTypeECSECPrimeRandom or kSecAttrKeyTypeRSA")
     }
   }
 
   private static func wrong(_ key: CFString) -> KeyProblem {
-    .parameter("\(key) has a value of the wrong type", hint: "see what the constant says of it")
+    .parameter(
+      "\(key) has a value of the wrong type", hint: "see the documentation of the constant")
   }
 
   /// A number, also as a text of digits, as the values of `kSecAttrKeyType` are.
@@ -137,15 +138,15 @@ struct KeyParameters {
   }
 }
 
-/// Why a function of SecKey gave nothing.
+/// Why a function of SecKey failed.
 enum KeyProblem: Error {
-  /// Errors of Security's: their number, a sentence and the way out.
+  /// An error of Security: its number, a sentence and a hint.
   case status(OSStatus, String, hint: String)
-  /// What core, keychain or enclave answered.
+  /// A failure of core, keychain or enclave.
   case failed(Failure)
 
-  /// As applications get it: errors of an evaluation in LocalAuthentication's domain with its numbers,
-  /// as Apple gives them for keys of the enclave (userCancel −2 for who cancels), all others as
+  /// The error for applications. Errors of an evaluation are in LocalAuthentication's domain with
+  /// its numbers, as on Apple's systems for enclave keys (userCancel is −2); all others are an
   /// `OSStatus`.
   var error: NSError {
     switch self {
@@ -164,7 +165,7 @@ enum KeyProblem: Error {
     }
   }
 
-  /// The number alone, for functions that give nothing else.
+  /// The status, for functions that only return that.
   var status: OSStatus {
     switch self {
     case .status(let status, _, _): status
@@ -178,14 +179,13 @@ enum KeyProblem: Error {
 }
 
 extension Failure {
-  /// Its number among the errors of evaluations; nil for what is none.
+  /// Its number as an error of evaluations, or nil if it is not one.
   fileprivate var evaluationNumber: Int32? {
     switch code {
     case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .passcodeNotSet,
       .biometryNotAvailable, .biometryNotEnrolled, .biometryLockout, .appCancel, .invalidContext,
       .biometryNotPaired, .biometryDisconnected, .notInteractive:
       code.number
-    // The system gave up waiting.
     case .timedOut: FailureCode.systemCancel.number
     default: nil
     }
@@ -193,7 +193,7 @@ extension Failure {
 }
 
 extension CryptographyError {
-  /// What applications are told; `purpose` says what was being done.
+  /// The problem for applications; `purpose` says what was being done.
   func problem(_ purpose: String) -> KeyProblem {
     switch self {
     case .wrongSize(let field, let expected, let found):
@@ -202,15 +202,15 @@ extension CryptographyError {
         hint: "give \(expected) bytes")
     case .invalidParameter(let field):
       .parameter(
-        "\(purpose): the \(field) is not one that this key takes",
+        "\(purpose): the \(field) does not fit this key",
         hint: "check its length and the algorithm; SecKeyIsAlgorithmSupported tells which fit")
     case .notAuthentic:
       .parameter(
         "\(purpose): these bytes were not encrypted for this key by this algorithm, or were changed",
-        hint: "use the algorithm, the key and all of the bytes of who encrypted")
+        hint: "use the algorithm, the key and all bytes of the sender")
     case .invalidKey:
       .parameter(
-        "\(purpose): the bytes are no such key",
+        "\(purpose): the bytes are not such a key",
         hint: "give X9.63 for elliptic curves, PKCS #1 in DER for RSA")
     case .libraryFailed, .randomUnavailable:
       .status(
@@ -220,7 +220,7 @@ extension CryptographyError {
   }
 }
 
-/// Runs what libcrypto does, and says of failures what was being done.
+/// Runs `body`, and adds to its failure what was being done.
 func doing<Result: ~Copyable>(
   _ purpose: String, _ body: () throws(CryptographyError) -> Result
 ) throws(KeyProblem) -> Result {
@@ -231,7 +231,7 @@ func doing<Result: ~Copyable>(
   }
 }
 
-/// Gives what comes of `body`, or puts its error where the caller wants it, who owns it then.
+/// The result of `body`; else stores its error for the caller, who owns it.
 func answer<Result>(
   _ place: UnsafeMutablePointer<Unmanaged<CFError>?>?, _ body: () throws(KeyProblem) -> Result
 ) -> Result? {

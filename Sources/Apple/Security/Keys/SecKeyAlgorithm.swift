@@ -1,20 +1,20 @@
 public import CoreFoundationTypes
 import Cryptography
 
-/// How a key signs, encrypts or agrees, by Apple's names.
+/// An algorithm for signing, encrypting or agreeing, by Apple's name.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
   private let text: String
 
-  /// The text that Apple gives it.
+  /// Apple's text.
   public var rawValue: CFString { constant(text) }
 
-  /// One of this text, known or not.
+  /// The text need not be a known one.
   public init(rawValue: CFString) { text = rawValue as String }
 
   init(_ text: String) { self.text = text }
 }
 
-/// What an algorithm of Apple's name comes to.
+/// The meaning of an algorithm.
 enum KeyAlgorithm {
   case signature(SignatureScheme)
   case encryption(EncryptionScheme)
@@ -22,10 +22,10 @@ enum KeyAlgorithm {
 }
 
 extension SecKeyAlgorithm {
-  /// What it comes to; nil for a text that is none of Apple's public ones.
+  /// Nil for a text that is not one of Apple's public ones.
   var meaning: KeyAlgorithm? { Self.meanings[text] }
 
-  /// Of how each text begins, with the names of hash functions behind it.
+  /// Made from the beginnings of the texts and the names of hash functions.
   private static let meanings: [String: KeyAlgorithm] = {
     var meanings: [String: KeyAlgorithm] = [
       "algid:sign:RSA:raw": .signature(.rsaRaw),
@@ -68,271 +68,186 @@ extension SecKeyAlgorithm {
 // The algorithms of keys on curves. The texts are Apple's.
 
 extension SecKeyAlgorithm {
-  // MARK: ECDSA signatures
-  /// Of a hash of whatever function; r and s as long as a coordinate each (RFC 4754).
+  // MARK: ECDSA signatures. The input is a hash (Digest) or a message; r and s are in DER (X962), or as
+  // long as a coordinate each (RFC4754).
   public static let ecdsaSignatureRFC4754 = SecKeyAlgorithm("algid:sign:ECDSA:RFC4754")
-  /// Of a hash of whatever function; r and s in DER (X9.62).
   public static let ecdsaSignatureDigestX962 = SecKeyAlgorithm("algid:sign:ECDSA:digest-X962")
-  /// Of a SHA-1 hash; in DER.
   public static let ecdsaSignatureDigestX962SHA1 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-X962:SHA1")
-  /// Of a SHA-224 hash; in DER.
   public static let ecdsaSignatureDigestX962SHA224 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-X962:SHA224")
-  /// Of a SHA-256 hash; in DER.
   public static let ecdsaSignatureDigestX962SHA256 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-X962:SHA256")
-  /// Of a SHA-384 hash; in DER.
   public static let ecdsaSignatureDigestX962SHA384 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-X962:SHA384")
-  /// Of a SHA-512 hash; in DER.
   public static let ecdsaSignatureDigestX962SHA512 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-X962:SHA512")
-  /// Of a message, hashed by SHA-1; in DER.
   public static let ecdsaSignatureMessageX962SHA1 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-X962:SHA1")
-  /// Of a message, hashed by SHA-224; in DER.
   public static let ecdsaSignatureMessageX962SHA224 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-X962:SHA224")
-  /// Of a message, hashed by SHA-256; in DER.
   public static let ecdsaSignatureMessageX962SHA256 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-X962:SHA256")
-  /// Of a message, hashed by SHA-384; in DER.
   public static let ecdsaSignatureMessageX962SHA384 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-X962:SHA384")
-  /// Of a message, hashed by SHA-512; in DER.
   public static let ecdsaSignatureMessageX962SHA512 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-X962:SHA512")
-  /// The same as ``ecdsaSignatureRFC4754``, as it is called since.
   public static let ecdsaSignatureDigestRFC4754 = SecKeyAlgorithm("algid:sign:ECDSA:digest-RFC4754")
-  /// Of a SHA-1 hash; r and s as long as a coordinate each.
   public static let ecdsaSignatureDigestRFC4754SHA1 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-RFC4754:SHA1")
-  /// Of a SHA-224 hash; r and s as long as a coordinate each.
   public static let ecdsaSignatureDigestRFC4754SHA224 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-RFC4754:SHA224")
-  /// Of a SHA-256 hash; r and s as long as a coordinate each.
   public static let ecdsaSignatureDigestRFC4754SHA256 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-RFC4754:SHA256")
-  /// Of a SHA-384 hash; r and s as long as a coordinate each.
   public static let ecdsaSignatureDigestRFC4754SHA384 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-RFC4754:SHA384")
-  /// Of a SHA-512 hash; r and s as long as a coordinate each.
   public static let ecdsaSignatureDigestRFC4754SHA512 = SecKeyAlgorithm(
     "algid:sign:ECDSA:digest-RFC4754:SHA512")
-  /// Of a message, hashed by SHA-1; r and s as long as a coordinate each.
   public static let ecdsaSignatureMessageRFC4754SHA1 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-RFC4754:SHA1")
-  /// Of a message, hashed by SHA-224; r and s as long as a coordinate each.
   public static let ecdsaSignatureMessageRFC4754SHA224 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-RFC4754:SHA224")
-  /// Of a message, hashed by SHA-256; r and s as long as a coordinate each.
   public static let ecdsaSignatureMessageRFC4754SHA256 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-RFC4754:SHA256")
-  /// Of a message, hashed by SHA-384; r and s as long as a coordinate each.
   public static let ecdsaSignatureMessageRFC4754SHA384 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-RFC4754:SHA384")
-  /// Of a message, hashed by SHA-512; r and s as long as a coordinate each.
   public static let ecdsaSignatureMessageRFC4754SHA512 = SecKeyAlgorithm(
     "algid:sign:ECDSA:message-RFC4754:SHA512")
 }
 
-// The algorithms of RSA keys. The texts are Apple's, down to the length of a salt that one of them
-// states wrongly: it is always as long as a hash.
+// The algorithms of RSA keys. The texts are Apple's, including a wrong length of a salt: it is
+// always as long as a hash.
 
 extension SecKeyAlgorithm {
-  // MARK: Signatures
-  /// The input as it is, as a number.
+  // MARK: Signatures. The input is a hash (Digest) or a message; Raw signs it as a number.
   public static let rsaSignatureRaw = SecKeyAlgorithm("algid:sign:RSA:raw")
-  /// PKCS #1 v1.5 without saying of which hash function the input is.
   public static let rsaSignatureDigestPKCS1v15Raw = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PKCS1v15")
-  /// PKCS #1 v1.5 of a SHA-1 hash.
   public static let rsaSignatureDigestPKCS1v15SHA1 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PKCS1v15:SHA1")
-  /// PKCS #1 v1.5 of a SHA-224 hash.
   public static let rsaSignatureDigestPKCS1v15SHA224 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PKCS1v15:SHA224")
-  /// PKCS #1 v1.5 of a SHA-256 hash.
   public static let rsaSignatureDigestPKCS1v15SHA256 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PKCS1v15:SHA256")
-  /// PKCS #1 v1.5 of a SHA-384 hash.
   public static let rsaSignatureDigestPKCS1v15SHA384 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PKCS1v15:SHA384")
-  /// PKCS #1 v1.5 of a SHA-512 hash.
   public static let rsaSignatureDigestPKCS1v15SHA512 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PKCS1v15:SHA512")
-  /// PKCS #1 v1.5 of a message, hashed by SHA-1.
   public static let rsaSignatureMessagePKCS1v15SHA1 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PKCS1v15:SHA1")
-  /// PKCS #1 v1.5 of a message, hashed by SHA-224.
   public static let rsaSignatureMessagePKCS1v15SHA224 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PKCS1v15:SHA224")
-  /// PKCS #1 v1.5 of a message, hashed by SHA-256.
   public static let rsaSignatureMessagePKCS1v15SHA256 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PKCS1v15:SHA256")
-  /// PKCS #1 v1.5 of a message, hashed by SHA-384.
   public static let rsaSignatureMessagePKCS1v15SHA384 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PKCS1v15:SHA384")
-  /// PKCS #1 v1.5 of a message, hashed by SHA-512.
   public static let rsaSignatureMessagePKCS1v15SHA512 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PKCS1v15:SHA512")
-  /// PSS of a SHA-1 hash.
   public static let rsaSignatureDigestPSSSHA1 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PSS:SHA1:SHA1:20")
-  /// PSS of a SHA-224 hash.
   public static let rsaSignatureDigestPSSSHA224 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PSS:SHA224:SHA224:24")
-  /// PSS of a SHA-256 hash.
   public static let rsaSignatureDigestPSSSHA256 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PSS:SHA256:SHA256:32")
-  /// PSS of a SHA-384 hash.
   public static let rsaSignatureDigestPSSSHA384 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PSS:SHA384:SHA384:48")
-  /// PSS of a SHA-512 hash.
   public static let rsaSignatureDigestPSSSHA512 = SecKeyAlgorithm(
     "algid:sign:RSA:digest-PSS:SHA512:SHA512:64")
-  /// PSS of a message, hashed by SHA-1.
   public static let rsaSignatureMessagePSSSHA1 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PSS:SHA1:SHA1:20")
-  /// PSS of a message, hashed by SHA-224.
   public static let rsaSignatureMessagePSSSHA224 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PSS:SHA224:SHA224:24")
-  /// PSS of a message, hashed by SHA-256.
   public static let rsaSignatureMessagePSSSHA256 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PSS:SHA256:SHA256:32")
-  /// PSS of a message, hashed by SHA-384.
   public static let rsaSignatureMessagePSSSHA384 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PSS:SHA384:SHA384:48")
-  /// PSS of a message, hashed by SHA-512.
   public static let rsaSignatureMessagePSSSHA512 = SecKeyAlgorithm(
     "algid:sign:RSA:message-PSS:SHA512:SHA512:64")
 
-  // MARK: Encryption
-  /// The input as it is, as a number.
+  // MARK: Encryption. OAEP uses MGF1 of the same hash function. With AESGCM it wraps a random key, so that
+  // the input may have any length. With PKCS1 a failure to decrypt must not be told to others.
   public static let rsaEncryptionRaw = SecKeyAlgorithm("algid:encrypt:RSA:raw")
-  /// PKCS #1 v1.5. Whoever decrypts must tell nobody whether that went well.
   public static let rsaEncryptionPKCS1 = SecKeyAlgorithm("algid:encrypt:RSA:PKCS1")
-  /// OAEP with SHA-1.
   public static let rsaEncryptionOAEPSHA1 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA1")
-  /// OAEP with SHA-224.
   public static let rsaEncryptionOAEPSHA224 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA224")
-  /// OAEP with SHA-256.
   public static let rsaEncryptionOAEPSHA256 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA256")
-  /// OAEP with SHA-384.
   public static let rsaEncryptionOAEPSHA384 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA384")
-  /// OAEP with SHA-512.
   public static let rsaEncryptionOAEPSHA512 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA512")
-  /// AES-GCM under a random key, which OAEP with SHA-1 wraps: of any length.
   public static let rsaEncryptionOAEPSHA1AESGCM = SecKeyAlgorithm(
     "algid:encrypt:RSA:OAEP:SHA1:AESGCM")
-  /// AES-GCM under a random key, which OAEP with SHA-224 wraps: of any length.
   public static let rsaEncryptionOAEPSHA224AESGCM = SecKeyAlgorithm(
     "algid:encrypt:RSA:OAEP:SHA224:AESGCM")
-  /// AES-GCM under a random key, which OAEP with SHA-256 wraps: of any length.
   public static let rsaEncryptionOAEPSHA256AESGCM = SecKeyAlgorithm(
     "algid:encrypt:RSA:OAEP:SHA256:AESGCM")
-  /// AES-GCM under a random key, which OAEP with SHA-384 wraps: of any length.
   public static let rsaEncryptionOAEPSHA384AESGCM = SecKeyAlgorithm(
     "algid:encrypt:RSA:OAEP:SHA384:AESGCM")
-  /// AES-GCM under a random key, which OAEP with SHA-512 wraps: of any length.
   public static let rsaEncryptionOAEPSHA512AESGCM = SecKeyAlgorithm(
     "algid:encrypt:RSA:OAEP:SHA512:AESGCM")
 }
 
-// What keys on curves agree on and encrypt with. The texts are Apple's. `Standard` and `Cofactor` are
-// the same on curves whose cofactor is 1, which all of these are.
+// The agreement and encryption of keys on curves. The texts are Apple's. `Standard` and `Cofactor`
+// are the same on these curves, whose cofactor is 1.
 
 extension SecKeyAlgorithm {
-  // MARK: Diffie-Hellman
-  /// The shared x coordinate as it is.
+  // MARK: Diffie-Hellman. The result is the shared x coordinate, or what X9.63 derives from it.
   public static let ecdhKeyExchangeStandard = SecKeyAlgorithm("algid:keyexchange:ECDH")
-  /// What X9.63 with SHA-1 makes of the shared x coordinate.
   public static let ecdhKeyExchangeStandardX963SHA1 = SecKeyAlgorithm(
     "algid:keyexchange:ECDH:KDFX963:SHA1")
-  /// What X9.63 with SHA-224 makes of the shared x coordinate.
   public static let ecdhKeyExchangeStandardX963SHA224 = SecKeyAlgorithm(
     "algid:keyexchange:ECDH:KDFX963:SHA224")
-  /// What X9.63 with SHA-256 makes of the shared x coordinate.
   public static let ecdhKeyExchangeStandardX963SHA256 = SecKeyAlgorithm(
     "algid:keyexchange:ECDH:KDFX963:SHA256")
-  /// What X9.63 with SHA-384 makes of the shared x coordinate.
   public static let ecdhKeyExchangeStandardX963SHA384 = SecKeyAlgorithm(
     "algid:keyexchange:ECDH:KDFX963:SHA384")
-  /// What X9.63 with SHA-512 makes of the shared x coordinate.
   public static let ecdhKeyExchangeStandardX963SHA512 = SecKeyAlgorithm(
     "algid:keyexchange:ECDH:KDFX963:SHA512")
-  /// The shared x coordinate as it is.
   public static let ecdhKeyExchangeCofactor = SecKeyAlgorithm("algid:keyexchange:ECDHC")
-  /// What X9.63 with SHA-1 makes of the shared x coordinate.
   public static let ecdhKeyExchangeCofactorX963SHA1 = SecKeyAlgorithm(
     "algid:keyexchange:ECDHC:KDFX963:SHA1")
-  /// What X9.63 with SHA-224 makes of the shared x coordinate.
   public static let ecdhKeyExchangeCofactorX963SHA224 = SecKeyAlgorithm(
     "algid:keyexchange:ECDHC:KDFX963:SHA224")
-  /// What X9.63 with SHA-256 makes of the shared x coordinate.
   public static let ecdhKeyExchangeCofactorX963SHA256 = SecKeyAlgorithm(
     "algid:keyexchange:ECDHC:KDFX963:SHA256")
-  /// What X9.63 with SHA-384 makes of the shared x coordinate.
   public static let ecdhKeyExchangeCofactorX963SHA384 = SecKeyAlgorithm(
     "algid:keyexchange:ECDHC:KDFX963:SHA384")
-  /// What X9.63 with SHA-512 makes of the shared x coordinate.
   public static let ecdhKeyExchangeCofactorX963SHA512 = SecKeyAlgorithm(
     "algid:keyexchange:ECDHC:KDFX963:SHA512")
 
-  // MARK: ECIES
-  /// AES-GCM under a key of X9.63 with SHA-1; the nonce is zero.
+  // MARK: ECIES. AES-GCM under a key of X9.63; the nonce is zero, or derived, too (VariableIV).
   public static let eciesEncryptionStandardX963SHA1AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA1:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-224; the nonce is zero.
   public static let eciesEncryptionStandardX963SHA224AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA224:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-256; the nonce is zero.
   public static let eciesEncryptionStandardX963SHA256AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-384; the nonce is zero.
   public static let eciesEncryptionStandardX963SHA384AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA384:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-512; the nonce is zero.
   public static let eciesEncryptionStandardX963SHA512AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA512:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-1; the nonce is zero.
   public static let eciesEncryptionCofactorX963SHA1AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA1:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-224; the nonce is zero.
   public static let eciesEncryptionCofactorX963SHA224AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA224:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-256; the nonce is zero.
   public static let eciesEncryptionCofactorX963SHA256AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-384; the nonce is zero.
   public static let eciesEncryptionCofactorX963SHA384AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA384:AESGCM")
-  /// AES-GCM under a key of X9.63 with SHA-512; the nonce is zero.
   public static let eciesEncryptionCofactorX963SHA512AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA512:AESGCM")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-224.
   public static let eciesEncryptionStandardVariableIVX963SHA224AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA224:AESGCM-KDFIV")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-256.
   public static let eciesEncryptionStandardVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM-KDFIV")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-384.
   public static let eciesEncryptionStandardVariableIVX963SHA384AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA384:AESGCM-KDFIV")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-512.
   public static let eciesEncryptionStandardVariableIVX963SHA512AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDH:KDFX963:SHA512:AESGCM-KDFIV")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-224.
   public static let eciesEncryptionCofactorVariableIVX963SHA224AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA224:AESGCM-KDFIV")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-256.
   public static let eciesEncryptionCofactorVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM-KDFIV")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-384.
   public static let eciesEncryptionCofactorVariableIVX963SHA384AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA384:AESGCM-KDFIV")
-  /// AES-GCM under a key and with a nonce of X9.63 with SHA-512.
   public static let eciesEncryptionCofactorVariableIVX963SHA512AESGCM = SecKeyAlgorithm(
     "algid:encrypt:ECIES:ECDHC:KDFX963:SHA512:AESGCM-KDFIV")
 }

@@ -11,49 +11,46 @@ public enum SecKeyOperationType: Int, Sendable {
   case sign = 0, verify, encrypt, decrypt, keyExchange
 }
 
-/// A key of the parameters of ``SecKeyCopyKeyExchangeResult(_:_:_:_:_:)``.
+/// A key in the parameters of ``SecKeyCopyKeyExchangeResult(_:_:_:_:_:)``.
 public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   private let text: String
 
-  /// The key of a dictionary.
   public var rawValue: CFString { constant(text) }
 
-  /// One of this text, known or not.
+  /// The text need not be a known one.
   public init(rawValue: CFString) { text = rawValue as String }
 
   private init(_ text: String) { self.text = text }
 
-  /// How many bytes are wanted, a number: 1…1,048,576. Needed wherever X9.63 is in the algorithm.
+  /// The number of bytes wanted: 1…1,048,576. Needed for algorithms with X9.63.
   public static let requestedSize = SecKeyKeyExchangeParameter("requestedSize")
-  /// What both sides know and mean besides, bytes.
+  /// Bytes that both sides agree on.
   public static let sharedInfo = SecKeyKeyExchangeParameter("sharedInfo")
 }
 
 /// The number of the class of keys.
 @discardableResult public func SecKeyGetTypeID() -> CFTypeID { typeIdentifier(of: SecKey.self) }
 
-/// The public half of a key.
-/// - Returns: of a private key the other half; a public key is its own.
+/// The public half of a private key; a public key itself.
 @discardableResult public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
   guard key.material.isPrivate else { return key }
   let names = KeyNames(label: key.names.label, applicationTag: key.names.applicationTag)
   return SecKey(.publicKey(key.material.publicKey), names)
 }
 
-/// How long what it makes is.
-/// - Returns: of RSA the bytes of the modulus, so of signatures and what is encrypted; of curves the
-///   bytes of a coordinate.
+/// For RSA the size of the modulus in bytes, and so of signatures and ciphertexts; for curves that
+/// of a coordinate.
 @discardableResult public func SecKeyGetBlockSize(_ key: SecKey) -> Int {
   key.material.kind.blockSize
 }
 
-/// A key as bytes.
+/// Exports a key.
 /// - Parameters:
-///   - key: a public key, or a private one that is not in the enclave.
-///   - error: where an error goes, which the caller owns: `errSecUnimplemented` for private keys of
+///   - key: a public key, or a private one outside the enclave.
+///   - error: receives an error, which the caller owns: `errSecUnimplemented` for private keys of
 ///     the enclave, which never leave it.
-/// - Returns: of curves X9.63 (4, x, y, and of a private key the scalar), of RSA PKCS #1 in DER. A
-///   private key then lies in memory that is neither locked nor wiped.
+/// - Returns: for curves X9.63 (4, x, y, and for a private key the scalar), for RSA PKCS #1 in DER.
+///   A private key is then in memory that is neither locked nor wiped.
 @discardableResult public func SecKeyCopyExternalRepresentation(
   _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
@@ -63,13 +60,13 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// A key of bytes, which is not stored: `SecItemAdd` with `kSecValueRef` does that.
+/// Makes a key from bytes without storing it; `SecItemAdd` with `kSecValueRef` does that.
 /// - Parameters:
-///   - keyData: as ``SecKeyCopyExternalRepresentation(_:_:)`` gives it; of RSA public keys also a
+///   - keyData: as ``SecKeyCopyExternalRepresentation(_:_:)`` gives it; for RSA public keys also a
 ///     SubjectPublicKeyInfo.
-///   - attributes: `kSecAttrKeyType` (elliptic curves or RSA) and `kSecAttrKeyClass`. The bytes say how
-///     large the key is, whatever `kSecAttrKeySizeInBits` says.
-///   - error: where an error goes, which the caller owns: `errSecParam` for bytes that are no such
+///   - attributes: `kSecAttrKeyType` (elliptic curves or RSA) and `kSecAttrKeyClass`. The bytes
+///     determine the size, whatever `kSecAttrKeySizeInBits` says.
+///   - error: receives an error, which the caller owns: `errSecParam` for bytes that are not such a
 ///     key, `errSecUnimplemented` for other kinds of keys and for `kSecAttrTokenIDSecureEnclave`.
 /// - Returns: the key, or nil.
 @discardableResult public func SecKeyCreateWithData(
@@ -80,12 +77,12 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
     let parameters = try KeyParameters(attributes)
     guard !parameters.isInEnclave else {
       throw .status(
-        errSecUnimplemented, "a key that was made elsewhere cannot be brought into the enclave",
-        hint: "have one made there: SecKeyCreateRandomKey")
+        errSecUnimplemented, "a key from elsewhere cannot be brought into the enclave",
+        hint: "make one there: SecKeyCreateRandomKey")
     }
     guard let isPrivate = parameters.isPrivate else {
       throw .parameter(
-        "nothing says which half of a pair the bytes are",
+        "it is not stated which half of a pair the bytes are",
         hint: "give kSecAttrKeyClass: kSecAttrKeyClassPublic or kSecAttrKeyClassPrivate")
     }
     let bytes = keyData.secretBytes()
@@ -95,13 +92,13 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// What a key is described by.
+/// The attributes of a key.
 ///
-/// `kSecAttrKeyType` and `kSecAttrKeyClass` are texts, the constants that they are compared with, where
-/// ``SecItemCopyMatching(_:_:)`` gives numbers. Sizes, and what a key can do, are `CFNumber`. Of a public
-/// key `kSecValueData` is there; of a private one ``SecKeyCopyExternalRepresentation(_:_:)`` alone gives
-/// it. Of a key of the enclave's `kSecAttrTokenID`, and `kSecAttrAccessControl` if it has one.
-/// - Returns: a dictionary by the names `kSecAttr…`.
+/// `kSecAttrKeyType` and `kSecAttrKeyClass` are texts, as the constants are, where
+/// ``SecItemCopyMatching(_:_:)`` gives numbers. Sizes and abilities are `CFNumber`. A public key
+/// has `kSecValueData`; for a private one use ``SecKeyCopyExternalRepresentation(_:_:)``. An
+/// enclave key has `kSecAttrTokenID`, and `kSecAttrAccessControl` if it is guarded.
+/// - Returns: a dictionary with the keys `kSecAttr…`.
 @discardableResult public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
   let dictionary: NSMutableDictionary
   switch key.material {
@@ -138,12 +135,8 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   return dictionary.copy() as? NSDictionary
 }
 
-/// Whether a key can be used so.
-/// - Parameters:
-///   - key: which half, and of what kind, decides.
-///   - operation: signing, decrypting and agreeing are for private keys, the others for public ones.
-///   - algorithm: how.
-/// - Returns: whether; nothing has to be proved to find out.
+/// Whether a key supports an operation by an algorithm. Needs no proof. Signing, decrypting and
+/// agreeing are for private keys, the others for public ones.
 @discardableResult public func SecKeyIsAlgorithmSupported(
   _ key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
 ) -> Bool {
@@ -154,8 +147,8 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 /// - Parameters:
 ///   - key: a private key.
 ///   - algorithm: one `rsaSignature…` or `ecdsaSignature…`.
-///   - dataToSign: the message, or the hash if the algorithm is one of a digest.
-///   - error: where an error goes, which the caller owns.
+///   - dataToSign: the message, or the hash if the algorithm takes a digest.
+///   - error: receives an error, which the caller owns.
 /// - Returns: the signature, or nil.
 @discardableResult public func SecKeyCreateSignature(
   _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
@@ -172,9 +165,9 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 /// - Parameters:
 ///   - key: a public key.
 ///   - algorithm: the one it was made by.
-///   - signedData: the message, or the hash if the algorithm is one of a digest.
+///   - signedData: the message, or the hash if the algorithm takes a digest.
 ///   - signature: the signature.
-///   - error: where an error goes, which the caller owns: `errSecVerifyFailed` for a signature that
+///   - error: receives an error, which the caller owns: `errSecVerifyFailed` for a signature that
 ///     does not fit.
 /// - Returns: whether it fits.
 @discardableResult public func SecKeyVerifySignature(
@@ -195,7 +188,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 ///   - key: a public key.
 ///   - algorithm: one `rsaEncryption…` or `eciesEncryption…`.
 ///   - plaintext: of any length with `…AESGCM`, else as long as the padding leaves room.
-///   - error: where an error goes, which the caller owns.
+///   - error: receives an error, which the caller owns.
 /// - Returns: what the private half decrypts by the same algorithm, or nil.
 @discardableResult public func SecKeyCreateEncryptedData(
   _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData,
@@ -212,8 +205,9 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 /// - Parameters:
 ///   - key: a private key.
 ///   - algorithm: the one it was encrypted by.
-///   - ciphertext: what ``SecKeyCreateEncryptedData(_:_:_:_:)`` gave, here or on an Apple device.
-///   - error: where an error goes, which the caller owns: `errSecParam` for what is damaged or for
+///   - ciphertext: the result of ``SecKeyCreateEncryptedData(_:_:_:_:)``, here or on an Apple
+///     device.
+///   - error: receives an error, which the caller owns: `errSecParam` for what is damaged or for
 ///     another key.
 /// - Returns: the plaintext, in memory that is neither locked nor wiped, or nil.
 @discardableResult public func SecKeyCreateDecryptedData(
@@ -234,7 +228,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 ///   - publicKey: the other side's key, on the same curve.
 ///   - parameters: with X9.63 `SecKeyKeyExchangeParameter.requestedSize`, and `sharedInfo` if both
 ///     sides have some.
-///   - error: where an error goes, which the caller owns.
+///   - error: receives an error, which the caller owns.
 /// - Returns: the secret, in memory that is neither locked nor wiped, or nil.
 @discardableResult public func SecKeyCopyKeyExchangeResult(
   _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey,
@@ -254,7 +248,7 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
   } ?? nil
 }
 
-/// How many bytes are wanted, and what both sides mean besides.
+/// The requested size, and the shared information.
 private func exchangeParameters(
   _ dictionary: CFDictionary, of scheme: AgreementScheme
 ) throws(KeyProblem) -> (count: Int, sharedInfo: [UInt8]) {
@@ -264,7 +258,7 @@ private func exchangeParameters(
     1...X963.longest ~= size
   else {
     throw .parameter(
-      "nothing says how many bytes are wanted, or not in 1…\(X963.longest)",
+      "the requested size is missing or not in 1…\(X963.longest)",
       hint: "give SecKeyKeyExchangeParameter.requestedSize")
   }
   guard let info = dictionary.object(forKey: Parameter.sharedInfo.rawValue) else {
@@ -272,7 +266,7 @@ private func exchangeParameters(
   }
   guard let info = info as? Data else {
     throw .parameter(
-      "the shared information is no data",
+      "the shared information is not data",
       hint: "give bytes for SecKeyKeyExchangeParameter.sharedInfo")
   }
   return (size, [UInt8](info))

@@ -2,50 +2,42 @@ public import CoreFoundationTypes
 import Cryptography
 import Protocol
 
-/// What surrounds what RSA signs or encrypts, in the functions of before ``SecKeyAlgorithm``. None of
-/// them: the number as it is.
+/// The padding of RSA, in the functions that precede ``SecKeyAlgorithm``. An empty set is the
+/// number as it is.
 public struct SecPadding: OptionSet, Hashable, Sendable {
-  /// The number Apple gives it.
   public let rawValue: UInt32
 
-  /// One of this number, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// PKCS #1 v1.5; of a signature without saying which hash function the input is of.
+  /// PKCS #1 v1.5, in signatures without naming a hash function.
   public static let PKCS1 = SecPadding(rawValue: 1)
   /// OAEP with SHA-1.
   public static let OAEP = SecPadding(rawValue: 2)
-  /// Of a key on a curve: r and s as long as a coordinate each.
+  /// For a key on a curve: r and s, each as long as a coordinate.
   public static let sigRaw = SecPadding(rawValue: 0x4000)
-  /// PKCS #1 v1.5 of an MD2 hash. Refused: whoever likes makes two messages of one hash.
+  /// PKCS #1 v1.5 of an MD2 hash. Refused: collisions can be made.
   public static let PKCS1MD2 = SecPadding(rawValue: 0x8000)
   /// PKCS #1 v1.5 of an MD5 hash. Refused likewise.
   public static let PKCS1MD5 = SecPadding(rawValue: 0x8001)
-  /// PKCS #1 v1.5 of a SHA-1 hash.
   public static let PKCS1SHA1 = SecPadding(rawValue: 0x8002)
-  /// PKCS #1 v1.5 of a SHA-224 hash.
   public static let PKCS1SHA224 = SecPadding(rawValue: 0x8003)
-  /// PKCS #1 v1.5 of a SHA-256 hash.
   public static let PKCS1SHA256 = SecPadding(rawValue: 0x8004)
-  /// PKCS #1 v1.5 of a SHA-384 hash.
   public static let PKCS1SHA384 = SecPadding(rawValue: 0x8005)
-  /// PKCS #1 v1.5 of a SHA-512 hash.
   public static let PKCS1SHA512 = SecPadding(rawValue: 0x8006)
 }
 
-// The functions of before SecKeyAlgorithm, which Apple has deprecated. They do what those with an
-// algorithm do, for buffers of the caller's.
+// The functions that precede SecKeyAlgorithm, which Apple has deprecated. They do the same in the
+// caller's buffers.
 
 /// Signs a hash.
 /// - Parameters:
 ///   - key: a private key.
-///   - padding: of RSA what surrounds the hash; of curves ``SecPadding/sigRaw`` or anything else for
-///     DER.
+///   - padding: for RSA the padding; for curves ``SecPadding/sigRaw`` or anything else for DER.
 ///   - dataToSign: the hash.
-///   - dataToSignLen: its bytes.
-///   - sig: where the signature goes.
-///   - sigLen: how many bytes there are room for, and then how many there are.
-/// - Returns: `errSecSuccess`; `errSecBufferTooSmall`; `errSecParam`; what asking the owner ended with.
+///   - dataToSignLen: its size in bytes.
+///   - sig: receives the signature.
+///   - sigLen: the room in bytes, and then the size of the signature.
+/// - Returns: `errSecSuccess`; `errSecBufferTooSmall`; `errSecParam`; the failure of a prompt.
 @discardableResult public func SecKeyRawSign(
   _ key: SecKey, _ padding: SecPadding, _ dataToSign: UnsafePointer<UInt8>, _ dataToSignLen: Int,
   _ sig: UnsafeMutablePointer<UInt8>, _ sigLen: UnsafeMutablePointer<Int>
@@ -57,15 +49,7 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Checks a signature of a hash.
-/// - Parameters:
-///   - key: a public key.
-///   - padding: as it was signed with.
-///   - signedData: the hash.
-///   - signedDataLen: its bytes.
-///   - sig: the signature.
-///   - sigLen: its bytes.
-/// - Returns: `errSecSuccess` if it fits; ``errSSLCrypto`` if it does not; `errSecParam`.
+/// Checks a signature of a hash, made with the same padding.
 @discardableResult public func SecKeyRawVerify(
   _ key: SecKey, _ padding: SecPadding, _ signedData: UnsafePointer<UInt8>, _ signedDataLen: Int,
   _ sig: UnsafePointer<UInt8>, _ sigLen: Int
@@ -84,11 +68,11 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
 /// Encrypts by RSA.
 /// - Parameters:
 ///   - key: a public RSA key.
-///   - padding: none of them, ``SecPadding/PKCS1`` or ``SecPadding/OAEP``.
-///   - plainText: what is encrypted.
-///   - plainTextLen: its bytes.
-///   - cipherText: where the result goes, as long as the modulus.
-///   - cipherTextLen: how many bytes there are room for, and then how many there are.
+///   - padding: none, ``SecPadding/PKCS1`` or ``SecPadding/OAEP``.
+///   - plainText: the message.
+///   - plainTextLen: its size in bytes.
+///   - cipherText: receives the result, which is as long as the modulus.
+///   - cipherTextLen: the room in bytes, and then the size of the result.
 /// - Returns: `errSecSuccess`; `errSecBufferTooSmall`; `errSecParam`.
 @discardableResult public func SecKeyEncrypt(
   _ key: SecKey, _ padding: SecPadding, _ plainText: UnsafePointer<UInt8>, _ plainTextLen: Int,
@@ -101,15 +85,8 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Decrypts by RSA.
-/// - Parameters:
-///   - key: a private RSA key.
-///   - padding: as it was encrypted with.
-///   - cipherText: what is decrypted.
-///   - cipherTextLen: its bytes.
-///   - plainText: where the result goes.
-///   - plainTextLen: how many bytes there are room for, and then how many there are.
-/// - Returns: `errSecSuccess`; `errSecBufferTooSmall`; `errSecParam`.
+/// Decrypts what ``SecKeyEncrypt(_:_:_:_:_:_:)`` encrypted with the same padding; otherwise like
+/// it.
 @discardableResult public func SecKeyDecrypt(
   _ key: SecKey, _ padding: SecPadding, _ cipherText: UnsafePointer<UInt8>, _ cipherTextLen: Int,
   _ plainText: UnsafeMutablePointer<UInt8>, _ plainTextLen: UnsafeMutablePointer<Int>
@@ -121,7 +98,6 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
   }
 }
 
-/// The bytes behind a pointer of the caller's.
 @unsafe private func copy(
   _ start: UnsafePointer<UInt8>, _ count: Int
 ) throws(KeyProblem) -> [UInt8] {
@@ -176,7 +152,7 @@ extension SecPadding {
     try Self.require(operation, of: key, isPrivate: operation == .decrypt)
     guard key.kind.family == .rsa else {
       throw .parameter(
-        "keys on curves encrypt by no padding", hint: "use SecKeyCreateEncryptedData")
+        "keys on curves have no padding", hint: "use SecKeyCreateEncryptedData")
     }
     switch self {
     case []: return .rsaRaw

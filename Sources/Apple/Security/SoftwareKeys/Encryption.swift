@@ -6,37 +6,36 @@ package import Protocol
 package enum EncryptionScheme: Hashable, Sendable {
   /// RSA without padding (RFC 8017 §5.1); decrypting gives as many bytes as the modulus has.
   case rsaRaw
-  /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2). It tells from a failure something of the plaintext
-  /// (Bleichenbacher): nobody else may be told whether decrypting failed.
+  /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2). A failure reveals something about the plaintext
+  /// (Bleichenbacher), so others must not learn whether decrypting failed.
   case rsaPKCS1
   /// RSAES-OAEP (RFC 8017 §7.1) with MGF1 of the same hash function and no label.
   case rsaOAEP(HashFunction)
-  /// A random key wrapped by RSAES-OAEP, and the bytes, of any number, by AES-GCM under it: 128 bits
-  /// for moduli below 4,096 bits, else 256; sixteen zero bytes are the nonce, and the public key in
-  /// PKCS #1 is authenticated besides. Source: SecKeyAdaptors.m of Apple's Security 59754.
+  /// A random key wrapped by RSAES-OAEP, and any number of bytes by AES-GCM under it: 128 bits for
+  /// moduli below 4,096 bits, else 256. The nonce is sixteen zero bytes, and the public key in PKCS
+  /// #1 is authenticated, too. Source: SecKeyAdaptors.m of Apple's Security 59754.
   case rsaOAEPWithAESGCM(HashFunction)
-  /// What ``ECIESForm`` says.
+  /// See ``ECIESForm``.
   case ecies(HashFunction, derivesNonce: Bool)
 
-  /// What keys of which family can have.
   package var family: SoftwareKeyFamily {
     if case .ecies = self { .curve } else { .rsa }
   }
 }
 
 extension SoftwareKeyKind {
-  /// Whether keys of this kind encrypt and decrypt so.
+  /// Whether keys of this kind support the scheme.
   package func supports(_ scheme: EncryptionScheme) -> Bool {
     guard scheme.family == family else { return false }
     return switch scheme {
     case .rsaRaw, .rsaPKCS1, .ecies: true
-    // What RSAES-OAEP needs at least (RFC 8017 §7.1.1), and with a key inside.
+    // The least that RSAES-OAEP needs (RFC 8017 §7.1.1), and with a key inside.
     case .rsaOAEP(let hash): blockSize >= 2 * hash.size + 2
     case .rsaOAEPWithAESGCM(let hash): blockSize >= 2 * hash.size + 2 + wrappedKeySize
     }
   }
 
-  /// How many bytes are encrypted at most; nil if it is as many as there are.
+  /// The longest plaintext in bytes, or nil if there is no limit.
   package func longestPlaintext(_ scheme: EncryptionScheme) -> Int? {
     switch scheme {
     case .rsaRaw: blockSize
@@ -59,10 +58,10 @@ extension SoftwarePublicKey {
   /// - Parameters:
   ///   - plaintext: at most ``SoftwareKeyKind/longestPlaintext(_:)`` bytes.
   ///   - scheme: how.
-  ///   - sharedInfo: what both sides of ECIES know and mean besides.
+  ///   - sharedInfo: information that both sides of ECIES agree on.
   /// - Returns: what the private half decrypts by the same scheme.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for a scheme that is not of this kind of
-  ///   key, and for a plaintext that is too long.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for a scheme that is not of this kind
+  ///   of key, and for a plaintext that is too long.
   package func encrypt(
     _ plaintext: Span<UInt8>, _ scheme: EncryptionScheme, sharedInfo: [UInt8] = []
   ) throws(CryptographyError) -> [UInt8] {
@@ -103,42 +102,44 @@ extension SoftwarePublicKey {
 
 extension SoftwarePrivateKey {
   /// Decrypts what was encrypted for this key.
-  /// - Throws: ``CryptographyError/notAuthentic`` for what is damaged, for another key or of another
-  ///   scheme, whichever; ``CryptographyError/invalidParameter(field:)`` for a scheme that is not of
-  ///   this kind of key.
+  /// - Throws: ``CryptographyError/notAuthentic`` for a damaged message, another key or another
+  ///   scheme; ``CryptographyError/invalidParameter(field:)`` for a scheme that is not of this kind
+  ///   of key.
   package func decrypt(
-    _ sealed: Span<UInt8>, _ scheme: EncryptionScheme, sharedInfo: [UInt8] = []
+    _ ciphertext: Span<UInt8>, _ scheme: EncryptionScheme, sharedInfo: [UInt8] = []
   ) throws(CryptographyError) -> SecretBytes {
     try kind.require(scheme)
     switch scheme {
     case .rsaRaw:
-      guard let number = try RSAPrimitive.applyPrivate(key, sealed) else { throw .notAuthentic }
+      guard let number = try RSAPrimitive.applyPrivate(key, ciphertext) else { throw .notAuthentic }
       return number
-    case .rsaPKCS1: return try decrypt(sealed, RSAPadding.pkcs1)
-    case .rsaOAEP(let hash): return try decrypt(sealed, RSAPadding.oaep(hash))
+    case .rsaPKCS1: return try decrypt(ciphertext, RSAPadding.pkcs1)
+    case .rsaOAEP(let hash): return try decrypt(ciphertext, RSAPadding.oaep(hash))
     case .rsaOAEPWithAESGCM(let hash):
-      guard sealed.count >= kind.blockSize + OneMessageCipher.tagSize else { throw .notAuthentic }
+      guard ciphertext.count >= kind.blockSize + OneMessageCipher.tagSize else {
+        throw .notAuthentic
+      }
       let messageKey = try decrypt(
-        sealed.extracting(0..<kind.blockSize), RSAPadding.oaep(hash))
+        ciphertext.extracting(0..<kind.blockSize), RSAPadding.oaep(hash))
       guard messageKey.count == kind.wrappedKeySize else { throw .notAuthentic }
       return try OneMessageCipher.open(
-        sealed.extracting(kind.blockSize..<sealed.count), key: messageKey,
+        ciphertext.extracting(kind.blockSize..<ciphertext.count), key: messageKey,
         authenticating: publicKey.external)
     case .ecies(let hash, let derivesNonce):
       let form = ECIESForm(
         hash: hash, derivesNonce: derivesNonce, coordinateSize: kind.blockSize)
-      guard let point = form.ephemeralPoint(of: sealed),
+      guard let point = form.ephemeralPoint(of: ciphertext),
         let ephemeral = try? SoftwarePublicKey(external: point.span, of: .curve)
       else { throw .notAuthentic }
       return try form.open(
-        sealed, sharedSecret: sharedSecret(with: ephemeral), sharedInfo: sharedInfo)
+        ciphertext, sharedSecret: sharedSecret(with: ephemeral), sharedInfo: sharedInfo)
     }
   }
 
   private func decrypt(
-    _ sealed: Span<UInt8>, _ padding: RSAPadding
+    _ ciphertext: Span<UInt8>, _ padding: RSAPadding
   ) throws(CryptographyError) -> SecretBytes {
-    guard let block = RSAPrimitive.padded(sealed, to: kind.blockSize),
+    guard let block = RSAPrimitive.padded(ciphertext, to: kind.blockSize),
       let plaintext = try unsafe key.context().run(
         .decrypt, block.bytes, longest: kind.blockSize,
         configure: { unsafe padding.configure($0) })
@@ -147,12 +148,12 @@ extension SoftwarePrivateKey {
   }
 }
 
-/// What surrounds a plaintext before RSA encrypts it.
+/// The padding of a plaintext for RSA.
 private enum RSAPadding {
   case pkcs1
   case oaep(HashFunction)
 
-  /// Tells libcrypto about it.
+  /// Sets it in libcrypto's context.
   @unsafe func configure(_ context: OpaquePointer) -> Bool {
     switch self {
     case .pkcs1: unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
@@ -164,18 +165,18 @@ private enum RSAPadding {
   }
 }
 
-/// What becomes of the secret that two keys share.
+/// How the secret that two keys share is used.
 package enum AgreementScheme: Hashable, Sendable {
-  /// The x coordinate as it is (SP 800-56A §5.7.1.2). It is no key: derive one from it.
+  /// The x coordinate (SP 800-56A §5.7.1.2). It is not a key: derive one from it.
   case raw
-  /// As many bytes as are wanted, by X9.63.
+  /// Any number of bytes, by X9.63.
   case x963(HashFunction)
 
-  /// What both sides get from the secret they share.
+  /// The result for a shared secret.
   /// - Parameters:
   ///   - secret: an x coordinate.
-  ///   - count: how many bytes, 1…``X963/longest``; without meaning for ``raw``.
-  ///   - sharedInfo: what else both sides know and mean; without meaning for ``raw``.
+  ///   - count: how many bytes, 1…``X963/longest``; not used by ``raw``.
+  ///   - sharedInfo: what both sides agree on; not used by ``raw``.
   /// - Returns: the secret, or the bytes derived from it.
   /// - Throws: ``CryptographyError/invalidParameter(field:)`` for a count outside of its limits.
   package func result(

@@ -2,7 +2,7 @@ import CLibcrypto
 import Cryptography
 import Protocol
 
-/// What libcrypto needs for one operation with a key, or to make one (`EVP_PKEY_CTX`).
+/// A context of libcrypto for one operation with a key, or to make one (`EVP_PKEY_CTX`).
 @safe struct KeyContext: ~Copyable {
   private let context: OpaquePointer
 
@@ -24,7 +24,7 @@ import Protocol
 
   deinit { unsafe EVP_PKEY_CTX_free(context) }
 
-  /// A random key; nil if that fails.
+  /// A random key, or nil on failure.
   @unsafe borrowing func generated(_ parameters: [OSSL_PARAM]) -> OpaquePointer? {
     guard unsafe EVP_PKEY_keygen_init(context) == 1 else { return nil }
     let terminated = unsafe parameters + [OSSL_PARAM_construct_end()]
@@ -38,7 +38,7 @@ import Protocol
     return unsafe key
   }
 
-  /// A key of its parts; nil if they make none.
+  /// A key from its parts, or nil if they are invalid.
   @unsafe borrowing func made(of parts: [OSSL_PARAM], isPrivate: Bool) -> OpaquePointer? {
     guard unsafe EVP_PKEY_fromdata_init(context) == 1 else { return nil }
     var terminated = unsafe parts + [OSSL_PARAM_construct_end()]
@@ -54,7 +54,7 @@ import Protocol
     return unsafe key
   }
 
-  /// Whether the key is what it says: on its curve, in range, and both halves of one pair.
+  /// Whether the key is valid: on its curve, in range, and both halves of one pair.
   borrowing func isSound(isPrivate: Bool) -> Bool {
     let isSound =
       isPrivate
@@ -63,15 +63,15 @@ import Protocol
     return isSound
   }
 
-  /// The operations that turn bytes into others.
+  /// The operations that transform bytes.
   enum Transformation {
     case sign
     case encrypt
     case decrypt
   }
 
-  /// Begins an operation, has `configure` say what else it needs to know, and runs it.
-  /// - Returns: what comes of it; nil if libcrypto refuses the input.
+  /// Runs an operation, after `configure` has set its parameters.
+  /// - Returns: the result, or nil if libcrypto refuses the input.
   /// - Throws: ``CryptographyError/libraryFailed(operation:reason:)`` if it cannot be begun.
   @unsafe borrowing func run(
     _ transformation: Transformation, _ input: Span<UInt8>, longest: Int,
@@ -122,7 +122,7 @@ import Protocol
     return fits
   }
 
-  /// The x coordinate of the product of this private key and another's point, `count` bytes.
+  /// The x coordinate of the product of this private key and another point, `count` bytes.
   borrowing func sharedSecret(
     with other: KeyObject, count: Int
   ) throws(CryptographyError) -> SecretBytes {

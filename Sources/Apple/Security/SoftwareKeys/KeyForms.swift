@@ -2,11 +2,11 @@ import CLibcrypto
 import Cryptography
 import Protocol
 
-/// Keys on curves as Apple's Security writes them: X9.63, which is the uncompressed point of SEC 1
-/// §2.3.3, and of private keys the scalar behind it.
+/// The external form of keys on curves: X9.63, which is the uncompressed point of SEC 1 §2.3.3,
+/// with the scalar behind it for private keys.
 enum CurveKeyForm {
-  /// Reads a public key. Which curve, its length tells.
-  /// - Throws: ``CryptographyError/invalidKey`` for what is no point of one.
+  /// Reads a public key. Its length determines the curve.
+  /// - Throws: ``CryptographyError/invalidKey`` for bytes that are not a point of one.
   static func publicKey(
     _ bytes: Span<UInt8>
   ) throws(CryptographyError) -> (KeyObject, EllipticCurve) {
@@ -46,25 +46,23 @@ enum CurveKeyForm {
     _ key: KeyObject, point: [UInt8], on curve: EllipticCurve
   ) throws(CryptographyError) -> SecretBytes {
     let scalar = try key.number("priv", count: curve.coordinateSize)
-    var writer = SecretWriter(capacity: point.count + scalar.count)
-    writer.append(point.span)
-    writer.append(scalar.bytes)
-    return writer.finish()
+    var encoder = WireEncoder(capacity: point.count + scalar.count)
+    encoder.writeRaw(point.span)
+    encoder.writeRaw(scalar.bytes)
+    return encoder.finish()
   }
 }
 
-/// RSA keys as Apple's Security writes them: RSAPublicKey and RSAPrivateKey of PKCS #1 in DER
-/// (RFC 8017 A.1).
+/// The external form of RSA keys: RSAPublicKey and RSAPrivateKey of PKCS #1 in DER (RFC 8017 A.1).
 enum RSAKeyForm {
-  /// Names of the numbers of a private key, in the order in which they are written, as libcrypto
-  /// calls them (EVP_PKEY-RSA(7)).
+  /// The numbers of a private key in their order, by libcrypto's names (EVP_PKEY-RSA(7)).
   private static let privateNames: [StaticString] = [
     "n", "e", "d", "rsa-factor1", "rsa-factor2", "rsa-exponent1", "rsa-exponent2",
     "rsa-coefficient1",
   ]
   private static let publicNames: [StaticString] = ["n", "e"]
 
-  /// The longest public exponent that is taken, in bytes: libcrypto's own bound for large moduli.
+  /// The longest accepted public exponent, in bytes: libcrypto's bound for large moduli.
   private static let longestExponent = 8
 
   /// Reads a public key, also one inside a SubjectPublicKeyInfo (RFC 8017 A.1), which Apple's
@@ -100,7 +98,7 @@ enum RSAKeyForm {
     try write(key, privateNames, version: [DERReader.integer, 1, 0])
   }
 
-  /// Where the numbers lie; nil if the bytes are not exactly so many in a SEQUENCE.
+  /// The ranges of the numbers, or nil if the bytes are not exactly `count` of them in a SEQUENCE.
   private static func numbers(
     in bytes: Span<UInt8>, _ range: Range<Int>, count: Int, hasVersion: Bool
   ) -> [Range<Int>]? {
@@ -164,14 +162,14 @@ enum RSAKeyForm {
       count += DERWriter.integerHeader(number.bytes).count + number.count
     }
     let header = DERWriter.header(DERReader.sequence, count: count)
-    var writer = SecretWriter(capacity: header.count + count)
-    writer.append(header.span)
-    writer.append(version.span)
+    var encoder = WireEncoder(capacity: header.count + count)
+    encoder.writeRaw(header.span)
+    encoder.writeRaw(version.span)
     for name in names {
       let number = try key.number(name)
-      writer.append(DERWriter.integerHeader(number.bytes).span)
-      writer.append(number.bytes)
+      encoder.writeRaw(DERWriter.integerHeader(number.bytes).span)
+      encoder.writeRaw(number.bytes)
     }
-    return writer.finish()
+    return encoder.finish()
   }
 }

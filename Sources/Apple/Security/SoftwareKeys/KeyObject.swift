@@ -2,11 +2,10 @@ import CLibcrypto
 import Cryptography
 import Protocol
 
-/// A key in libcrypto's form. libcrypto wipes what is secret in it when it is freed
-/// (`EVP_PKEY_free(3)`).
+/// A key in libcrypto's form. libcrypto wipes its secrets when it is freed (`EVP_PKEY_free(3)`).
 @safe final class KeyObject: @unchecked Sendable {
-  // Sendable: a key that is not changed may be used by any number of threads, each with a context of
-  // its own (openssl-threads(7)); nothing here changes one.
+  // Sendable: any number of threads may use an unchanged key, each with its own context
+  // (openssl-threads(7)). Nothing here changes a key.
   private let key: OpaquePointer
 
   @unsafe private init(taking key: OpaquePointer) { unsafe self.key = key }
@@ -30,8 +29,9 @@ import Protocol
     return unsafe KeyObject(taking: made)
   }
 
-  /// A key of its parts, which are not judged; if `isPrivate`, the private ones are among them.
-  /// - Throws: ``CryptographyError/invalidKey`` if libcrypto makes no key of them.
+  /// Makes a key from its parts, which are not checked; if `isPrivate`, they include the private
+  /// ones.
+  /// - Throws: ``CryptographyError/invalidKey`` if libcrypto refuses them.
   @unsafe static func make(
     _ family: SoftwareKeyFamily, isPrivate: Bool, _ parts: [OSSL_PARAM]
   ) throws(CryptographyError) -> KeyObject {
@@ -50,8 +50,8 @@ import Protocol
   /// Bits of a coordinate, or of the modulus.
   var sizeInBits: Int { unsafe Int(EVP_PKEY_get_bits(key)) }
 
-  /// One of its numbers, big endian, without zeros in front unless `count` says how many bytes it has
-  /// with them. It may be secret.
+  /// One of its numbers, big endian, padded with zeros to `count` bytes if that is given. It may be
+  /// secret.
   func number(
     _ name: StaticString, count: Int? = nil
   ) throws(CryptographyError) -> SecretBytes {
@@ -84,21 +84,21 @@ import Protocol
     return point
   }
 
-  /// Has `body` see the key as another operation's other side.
+  /// Passes the key to `body`, as the other side of an operation.
   @unsafe func withPointer<Value>(_ body: (OpaquePointer) -> Value) -> Value { unsafe body(key) }
 }
 
-/// The numbers that a key is made of, in locked memory, as libcrypto wants them: least significant
-/// byte first (OSSL_PARAM(3)).
+/// The numbers of a key in locked memory, in libcrypto's order: least significant byte first
+/// (OSSL_PARAM(3)).
 struct KeyParts: ~Copyable {
   private var bytes: SecretBytes
   private var used = 0
   private var numbers: [(name: StaticString, range: Range<Int>)] = []
 
-  /// Room for numbers of this many bytes together.
+  /// - Parameter capacity: the bytes of all numbers together.
   init(capacity: Int) { bytes = SecretBytes(count: capacity) }
 
-  /// A number, given big endian.
+  /// Appends a number, which is given big endian.
   mutating func append(_ name: StaticString, _ number: Span<UInt8>) {
     let range = used..<used + number.count
     used = range.upperBound
@@ -110,7 +110,7 @@ struct KeyParts: ~Copyable {
     numbers.append((name, range))
   }
 
-  /// Makes the key, of these numbers and what `others` there are.
+  /// Makes the key from these numbers and `others`.
   @unsafe mutating func key(
     _ family: SoftwareKeyFamily, isPrivate: Bool, with others: [OSSL_PARAM]
   ) throws(CryptographyError) -> KeyObject {

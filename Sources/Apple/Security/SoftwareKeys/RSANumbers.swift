@@ -2,13 +2,13 @@ import CLibcrypto
 import Cryptography
 import Protocol
 
-/// The numbers of an RSA private key as libcrypto computes with them; wiped with the value.
+/// The numbers of an RSA private key in libcrypto's form, wiped with the value.
 @safe final class RSANumbers {
   private var numbers: [OpaquePointer] = unsafe []
   private let context: OpaquePointer
 
-  /// Takes them from a key. `names` are those of modulus, public and private exponent, primes, their
-  /// exponents and the coefficient, in this order, which is that of RFC 8017 A.1.2.
+  /// Reads them from a key. `names` are those of modulus, public and private exponent, primes,
+  /// their exponents and the coefficient, in the order of RFC 8017 A.1.2.
   init(of key: KeyObject, named names: [StaticString]) throws(CryptographyError) {
     guard let context = unsafe BN_CTX_secure_new() else { throw Libcrypto.failure("BN") }
     unsafe self.context = context
@@ -28,8 +28,8 @@ import Protocol
     unsafe BN_CTX_free(context)
   }
 
-  /// Whether they are what RFC 8017 §3.2 says of them, but for the primes being prime: who brings a
-  /// private key knows it anyway, and asking takes as long as making one.
+  /// Whether they meet RFC 8017 §3.2, except that the primes are not tested: that takes as long as
+  /// making a key, and the provider of a private key knows it anyway.
   var belongTogether: Bool {
     let (modulus, exponent, secret) = unsafe (numbers[0], numbers[1], numbers[2])
     let (first, second) = unsafe (numbers[3], numbers[4])
@@ -59,8 +59,8 @@ import Protocol
     }
   }
 
-  /// Whether it is what is left of the private exponent modulo a prime less one, and undoes the
-  /// public exponent there.
+  /// Whether it is the private exponent modulo a prime less one, and the inverse of the public
+  /// exponent there.
   @unsafe private func isExponent(
     _ found: OpaquePointer, of prime: OpaquePointer, _ exponent: OpaquePointer,
     _ secret: OpaquePointer
@@ -76,37 +76,18 @@ import Protocol
   }
 }
 
-/// Puts bytes one behind the other into locked memory.
-struct SecretWriter: ~Copyable {
-  private var bytes: SecretBytes
-  private var used = 0
-
-  /// Room for this many bytes, which is how many there will be.
-  init(capacity: Int) { bytes = SecretBytes(count: capacity) }
-
-  mutating func append(_ part: Span<UInt8>) {
-    let start = used
-    used += part.count
-    unsafe bytes.withUnsafeMutableBytes { target in
-      for index in part.indices { unsafe target[start + index] = part[index] }
-    }
-  }
-
-  /// What was put in.
-  consuming func finish() -> SecretBytes { bytes.extracting(0..<used) }
-}
-
 /// RSA without padding (RFC 8017 §5): numbers to numbers.
 enum RSAPrimitive {
-  /// Raises a number to the private exponent. What is shorter than the modulus has zeros in front.
-  /// - Returns: as many bytes as the modulus has; nil if the number is not below it.
+  /// Raises a number to the private exponent. A shorter number than the modulus is padded with
+  /// zeros.
+  /// - Returns: as many bytes as the modulus has, or nil if the number is not below it.
   static func applyPrivate(
     _ key: KeyObject, _ number: Span<UInt8>
   ) throws(CryptographyError) -> SecretBytes? {
     try apply(.decrypt, key, number)
   }
 
-  /// Raises a number to the public exponent; otherwise the same.
+  /// Raises a number to the public exponent; otherwise like ``applyPrivate(_:_:)``.
   static func applyPublic(
     _ key: KeyObject, _ number: Span<UInt8>
   ) throws(CryptographyError) -> SecretBytes? {
@@ -123,16 +104,15 @@ enum RSAPrimitive {
     }
   }
 
-  /// A number with zeros in front, up to `size` bytes; nil if it is longer.
+  /// A number padded with zeros to `size` bytes, or nil if it is longer.
   static func padded(_ number: Span<UInt8>, to size: Int) -> SecretBytes? {
     guard number.count <= size else { return nil }
-    var writer = SecretWriter(capacity: size)
-    writer.append([UInt8](repeating: 0, count: size - number.count).span)
-    writer.append(number)
-    return writer.finish()
+    var block = SecretBytes(count: size)
+    block.copy(number, at: size - number.count)
+    return block
   }
 
-  /// Whether the public half undoes what the private half does.
+  /// Whether the public half reverses the private half.
   static func isPair(_ key: KeyObject) throws(CryptographyError) -> Bool {
     guard let raised = try applyPrivate(key, ([2] as [UInt8]).span),
       let back = try applyPublic(key, raised.bytes)

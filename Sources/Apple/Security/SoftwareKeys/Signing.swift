@@ -7,13 +7,11 @@ package enum SignatureScheme: Hashable, Sendable {
   case ecdsa(ECDSAForm, SignedInput)
   /// RSA without padding (RFC 8017 §5.2.1); the input is at most as long as the modulus.
   case rsaRaw
-  /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2). Of a digest whose function is not named there is no prefix
-  /// that says which.
+  /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2). Without a hash function there is no prefix that names it.
   case rsaPKCS1(SignedInput)
   /// RSASSA-PSS (RFC 8017 §8.1) with MGF1 of the same hash function, and a salt as long as a hash.
   case rsaPSS(SignedInput)
 
-  /// What keys of which family can have.
   package var family: SoftwareKeyFamily {
     switch self {
     case .ecdsa: .curve
@@ -21,7 +19,7 @@ package enum SignatureScheme: Hashable, Sendable {
     }
   }
 
-  /// What is signed; nil if it is signed as it is.
+  /// The signed input, or nil if it is signed as it is.
   package var input: SignedInput? {
     switch self {
     case .ecdsa(_, let input), .rsaPKCS1(let input), .rsaPSS(let input): input
@@ -40,10 +38,9 @@ package enum ECDSAForm: Hashable, Sendable {
 /// What a signature is made over.
 package enum SignedInput: Hashable, Sendable {
   case message(HashFunction)
-  /// A hash; of which function, if that is known.
+  /// A hash, with its function if that is known.
   case digest(HashFunction?)
 
-  /// The hash function, if one is named.
   package var hash: HashFunction? {
     switch self {
     case .message(let hash): hash
@@ -51,9 +48,9 @@ package enum SignedInput: Hashable, Sendable {
     }
   }
 
-  /// What is signed: the hash of a message, or the hash that is given.
-  /// - Throws: ``CryptographyError/wrongSize(field:expected:found:)`` for a hash that is not as long as
-  ///   one of its function, or is empty.
+  /// The hash of a message, or the given hash.
+  /// - Throws: ``CryptographyError/wrongSize(field:expected:found:)`` for a hash that is empty or
+  ///   does not have the size of its function.
   package func digest(of input: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
     switch self {
     case .message(let hash): return try hash.hash(input)
@@ -68,10 +65,10 @@ package enum SignedInput: Hashable, Sendable {
 }
 
 extension SoftwareKeyKind {
-  /// Whether keys of this kind sign and verify so.
+  /// Whether keys of this kind support the scheme.
   package func supports(_ scheme: SignatureScheme) -> Bool {
     guard scheme.family == family else { return false }
-    // What RSASSA-PSS needs at least (RFC 8017 §9.1.1).
+    // The least that RSASSA-PSS needs (RFC 8017 §9.1.1).
     if case .rsaPSS(let input) = scheme {
       return input.hash.map { blockSize >= 2 * $0.size + 2 } ?? false
     }
@@ -84,7 +81,7 @@ extension SoftwareKeyKind {
 }
 
 extension SignatureScheme {
-  /// Tells libcrypto about it.
+  /// Sets it in libcrypto's context.
   @unsafe func configure(_ context: OpaquePointer) -> Bool {
     switch self {
     case .ecdsa, .rsaRaw: true
@@ -104,9 +101,9 @@ extension SignatureScheme {
 extension SoftwarePrivateKey {
   /// Signs a message, or a hash, as the scheme says.
   /// - Returns: the signature; of RSA as long as the modulus.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for a scheme that is not of this kind of
-  ///   key, or an input that is too long for it;
-  ///   ``CryptographyError/wrongSize(field:expected:found:)`` for what is no hash.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for a scheme that the key does not
+  ///   support, or an input that is too long;
+  ///   ``CryptographyError/wrongSize(field:expected:found:)`` for anything but a hash.
   package func sign(
     _ input: Span<UInt8>, _ scheme: SignatureScheme
   ) throws(CryptographyError) -> [UInt8] {
@@ -130,7 +127,7 @@ extension SoftwarePrivateKey {
 }
 
 extension SoftwarePublicKey {
-  /// Whether a signature was made over `input` by the private half; one that is none was not.
+  /// Whether a signature of `input` was made by the private half.
   /// - Throws: as ``SoftwarePrivateKey/sign(_:_:)``.
   package func isValid(
     _ signature: Span<UInt8>, over input: Span<UInt8>, _ scheme: SignatureScheme

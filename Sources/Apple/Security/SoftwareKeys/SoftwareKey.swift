@@ -1,11 +1,10 @@
 package import Cryptography
 package import Protocol
 
-// SoftwareKeys: keys that are not the enclave's, over libcrypto 3: what Apple's Security calls
-// SecKey in its external forms, and what may be done with them. Operations take any thread; they
-// compute and ask nobody.
+// SoftwareKeys: keys outside the enclave, over libcrypto 3, in the external forms of Apple's
+// Security. Operations take any thread and ask nobody.
 
-/// The curves that keys may lie on (SP 800-186).
+/// The curves of keys (SP 800-186).
 package enum EllipticCurve: CaseIterable, Hashable, Sendable {
   case p256
   case p384
@@ -26,7 +25,7 @@ package enum EllipticCurve: CaseIterable, Hashable, Sendable {
   /// Bytes of a point in its uncompressed form (SEC 1 §2.3.3).
   package var pointSize: Int { 1 + 2 * coordinateSize }
 
-  /// The curve of this size; nil if there is none.
+  /// The curve of this size, or nil.
   package init?(sizeInBits: Int) {
     guard let found = Self.allCases.first(where: { $0.sizeInBits == sizeInBits }) else {
       return nil
@@ -34,7 +33,7 @@ package enum EllipticCurve: CaseIterable, Hashable, Sendable {
     self = found
   }
 
-  /// How libcrypto calls it.
+  /// The name in libcrypto.
   var libcryptoName: StaticString {
     switch self {
     case .p256: "P-256"
@@ -44,14 +43,14 @@ package enum EllipticCurve: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What sort of key it is, and how large.
+/// The kind and size of a key.
 package enum SoftwareKeyKind: Hashable, Sendable {
   case curve(EllipticCurve)
   /// An RSA key whose modulus has this many bits.
   case rsa(bits: Int)
 
-  /// The sizes of RSA keys that are made and taken, in bits. Below 2,048 they are for what is old:
-  /// NIST allows none since 2014 (SP 800-131A).
+  /// The accepted sizes of RSA keys in bits. Those below 2,048 are for old data: NIST has not
+  /// allowed them since 2014 (SP 800-131A).
   package static let rsaSizes = 1024...8192
 
   /// Bits of a coordinate, or of the modulus.
@@ -73,7 +72,6 @@ package enum SoftwareKeyFamily: Hashable, Sendable {
 }
 
 extension SoftwareKeyKind {
-  /// Whether it lies on a curve or is an RSA key.
   package var family: SoftwareKeyFamily {
     switch self {
     case .curve: .curve
@@ -82,21 +80,21 @@ extension SoftwareKeyKind {
   }
 }
 
-/// A public key, known to be one: on its curve, or with a modulus and an exponent that can be.
+/// A checked public key: on its curve, or with a possible modulus and exponent.
 package struct SoftwarePublicKey: Sendable, Hashable {
   let key: KeyObject
-  /// What sort of key it is.
   package let kind: SoftwareKeyKind
-  /// Its bytes as Apple's Security writes them: X9.63 (an uncompressed point), or RSAPublicKey of
-  /// PKCS #1 in DER. Two keys are the same if these are.
+  /// The bytes in Apple's form: X9.63 (an uncompressed point), or RSAPublicKey of PKCS #1 in DER.
+  /// Keys are equal if these are.
   package let external: [UInt8]
 
-  /// Reads a public key. Total; the work grows with the length of the bytes, which the caller bounds.
+  /// Reads a public key. Total; the work grows with the length of the bytes, which the caller
+  /// bounds.
   /// - Parameters:
   ///   - external: X9.63; PKCS #1 in DER, also inside a SubjectPublicKeyInfo.
-  ///   - family: which of them.
-  /// - Throws: ``CryptographyError/invalidKey`` for what is none, or an RSA key of a size outside of
-  ///   ``SoftwareKeyKind/rsaSizes`` or with an exponent that encrypts nothing.
+  ///   - family: which of the two.
+  /// - Throws: ``CryptographyError/invalidKey`` for anything else, and for an RSA key whose size is
+  ///   not in ``SoftwareKeyKind/rsaSizes`` or whose exponent is invalid.
   package init(
     external: Span<UInt8>, of family: SoftwareKeyFamily
   ) throws(CryptographyError) {
@@ -119,7 +117,7 @@ package struct SoftwarePublicKey: Sendable, Hashable {
       }
   }
 
-  /// SHA-1 of ``external``, 20 bytes: what keychains and certificates call the pair.
+  /// SHA-1 of ``external``, 20 bytes, by which keychains and certificates identify the pair.
   package func label() throws(CryptographyError) -> [UInt8] { try SHA1.hash(external.span) }
 
   package static func == (left: SoftwarePublicKey, right: SoftwarePublicKey) -> Bool {
@@ -129,17 +127,16 @@ package struct SoftwarePublicKey: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(external) }
 }
 
-/// A private key in this process's memory; wiped when nobody holds it any more.
+/// A private key in this process's memory, wiped with the last reference.
 package struct SoftwarePrivateKey: Sendable {
   let key: KeyObject
-  /// What sort of key it is.
   package let kind: SoftwareKeyKind
-  /// The half that others may know.
+  /// The public half.
   package let publicKey: SoftwarePublicKey
 
   /// A new random key. An RSA key of 8,192 bits takes seconds to half a minute.
-  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for RSA keys of a size that is not in
-  ///   ``SoftwareKeyKind/rsaSizes`` or not of whole bytes.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` for RSA keys whose size is not in
+  ///   ``SoftwareKeyKind/rsaSizes`` or not in whole bytes.
   package init(generating kind: SoftwareKeyKind) throws(CryptographyError) {
     if case .rsa(let bits) = kind {
       guard SoftwareKeyKind.rsaSizes.contains(bits), bits.isMultiple(of: 8) else {
@@ -154,7 +151,7 @@ package struct SoftwarePrivateKey: Sendable {
   /// - Parameters:
   ///   - external: X9.63 with the scalar behind the point; or RSAPrivateKey of PKCS #1 in DER.
   ///   - family: which of them.
-  /// - Throws: ``CryptographyError/invalidKey`` for what is none, and if its parts do not belong
+  /// - Throws: ``CryptographyError/invalidKey`` for anything else, and if the parts do not belong
   ///   together.
   package init(
     external: Span<UInt8>, of family: SoftwareKeyFamily
@@ -174,7 +171,7 @@ package struct SoftwarePrivateKey: Sendable {
     publicKey = try SoftwarePublicKey(key, kind)
   }
 
-  /// Its bytes as Apple's Security writes them, as ``init(external:of:)`` reads them.
+  /// The bytes in Apple's form, as ``init(external:of:)`` reads them.
   package func external() throws(CryptographyError) -> SecretBytes {
     switch kind {
     case .curve(let curve):

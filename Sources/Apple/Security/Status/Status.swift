@@ -2,8 +2,8 @@ public import CoreFoundationTypes
 import Protocol
 
 extension Failure {
-  /// What a function of Security answers when a request ends so: the numbers that Apple's answers
-  /// with, since programs compare with those alone.
+  /// The status of a function of Security for this failure. Only Apple's numbers are used, since
+  /// programs compare with those.
   var status: OSStatus {
     switch code {
     case .errSecParam, .errSecUserCanceled, .errSecNotAvailable, .errSecAuthFailed,
@@ -24,7 +24,7 @@ extension Failure {
     case .stateDamaged, .backupDamaged, .backupTooNew, .importUnreadable: errSecDecode
     case .unsupported: errSecUnimplemented
     case .invalidReason, .usage, .passcodeTooShort: errSecParam
-    // What requests of applications do not end with, or never should.
+    // Failures that requests of applications do not, or should not, have.
     case .ambiguous, .engineFailed, .driverFailed, .enrolmentIncomplete, .duplicateFinger,
       .fingerNotFound, .tooManyFingers, .passcodeAlreadySet, .commandNotFound,
       .commandNotExecutable:
@@ -32,10 +32,10 @@ extension Failure {
     }
   }
 
-  /// The failure as functions of Security give it to who wants to know more than a number.
+  /// The error that functions of Security give beside a status.
   var statusError: NSError { error(of: status) }
 
-  /// The failure as an error with another number than its own.
+  /// The failure as an error with another number.
   func error(of status: OSStatus) -> NSError {
     var known: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let hint { known[NSLocalizedRecoverySuggestionErrorKey] = hint }
@@ -43,7 +43,7 @@ extension Failure {
   }
 }
 
-/// Puts a failure where a caller wants it, who owns the error from here on.
+/// Stores a failure for the caller, who owns the error.
 /// - Returns: nil, for the function to return.
 func refuse<Result>(
   _ failure: Failure, at place: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -51,7 +51,7 @@ func refuse<Result>(
   unsafe refuse(failure.statusError, at: place)
 }
 
-/// Puts an error where a caller wants it, who owns it from here on.
+/// Stores an error for the caller, who owns it.
 /// - Returns: nil, for the function to return.
 func refuse<Result>(
   _ error: NSError, at place: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -68,11 +68,8 @@ extension StatusSentences {
   }
 }
 
-/// What a status means, in a sentence for people.
-/// - Parameters:
-///   - status: any number.
-///   - reserved: nil; nothing else is looked at either.
-/// - Returns: the sentence; if the number is none of Security's, one that names the number.
+/// The meaning of a status in a sentence for people. A number that is not one of Security's gives a
+/// sentence with the number. `reserved` is not used.
 @discardableResult public func SecCopyErrorMessageString(
   _ status: OSStatus, _ reserved: UnsafeMutableRawPointer?
 ) -> CFString? {

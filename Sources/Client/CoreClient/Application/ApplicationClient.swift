@@ -1,29 +1,26 @@
 package import Protocol
 package import Synchronization
 
-/// The way of an application to its owner's keychain and enclave: finds the core, starts it on
+/// Connects an application to its owner's keychain and enclave: finds the core, starts it on
 /// demand, and shares a few connections among all threads.
 ///
-/// Any thread; calls block until they are answered. One prompt of a process is on view at a time.
+/// Any thread; calls block until they are answered. A process shows one prompt at a time.
 package final class ApplicationClient: Sendable {
-  /// What the environment and the installation say, and who asks.
   package let settings: ApplicationSettings
   let pool: ConnectionPool
   private let driver: ApplicationDriver?
   let promptTurn = PromptTurn()
-  /// The shared groups that calls through this client have named.
+  /// The shared groups that calls through this client named.
   package let namedGroups = Mutex<[String]>([])
 
-  /// That of this process and its environment.
   package static let shared = ApplicationClient(.current())
 
-  /// In place of ``shared`` for what a task calls: tests have clients of their own.
+  /// Replaces ``shared`` in a task: tests have clients of their own.
   @TaskLocal package static var replacement: ApplicationClient?
 
-  /// The client that calls of an application go through.
+  /// The client that an application's calls use.
   package static var current: ApplicationClient { replacement ?? shared }
 
-  /// A client that has not connected yet.
   package init(_ settings: ApplicationSettings) {
     self.settings = settings
     let driver = settings.environment.driver.map { ApplicationDriver($0, settings) }
@@ -39,7 +36,7 @@ package final class ApplicationClient: Sendable {
     }
   }
 
-  /// Sends a message for the core itself, which prompts for nothing.
+  /// Sends a message for the core itself, which does not prompt.
   /// - Throws: what the core answered instead, or why none could be reached.
   package func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
@@ -47,16 +44,15 @@ package final class ApplicationClient: Sendable {
     try carryOut { (connection) throws(Failure) in try connection.request(message) }
   }
 
-  /// Sends a message for an engine. Where that wants something proved the owner is asked, as
+  /// Sends a message for an engine. If the engine demands a proof, the owner is asked as
   /// `prompting` says.
   /// - Parameters:
-  ///   - message: what is asked.
+  ///   - message: the request.
   ///   - prompting: whether and how the owner is asked.
-  ///   - context: where what is proved stays, and what was proved before counts; nil: the request
-  ///     stands alone.
+  ///   - context: keeps the proof, and lends earlier ones; nil if the request stands alone.
   ///   - reply: the kind of answer.
   /// - Returns: the engine's answer.
-  /// - Throws: what core or engine answered instead, or why no core could be reached;
+  /// - Throws: the failure of core or engine, or why no core could be reached;
   ///   `errSecInteractionNotAllowed` if the owner would have to be asked and may not be.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ prompting: Prompting = Prompting(),
@@ -70,7 +66,8 @@ package final class ApplicationClient: Sendable {
     } catch {
       guard error.code == .errSecInteractionNotAllowed, prompting.isAllowed else { throw error }
     }
-    // Only what has to prompt waits for its turn, looks at the terminal and begins a tape.
+    // Only a request that has to prompt waits for its turn, looks at the terminal and begins a
+    // tape.
     return try promptTurn.take(nil) { () throws(Failure) in
       let connection = try pool.take()
       defer { pool.give(back: connection) }
@@ -82,8 +79,8 @@ package final class ApplicationClient: Sendable {
 
   /// Carries out a request that may prompt, in this thread's turn, on the terminal of the process.
   ///
-  /// Where `restartsDriver`, a recording begins anew: what a person does at one prompt belongs to
-  /// that one. Another thread ends it by `cancellation`.
+  /// If `restartsDriver`, a recording begins anew: a person's actions at one prompt belong to that
+  /// prompt. Another thread can end the request by `cancellation`.
   func prompt<Reply: ~Copyable>(
     _ prompting: Prompting, on connection: CoreConnection, restartsDriver: Bool = true,
     cancellation: CancellationSignal? = nil,
@@ -97,13 +94,7 @@ package final class ApplicationClient: Sendable {
     }
   }
 
-  /// Carries out a request whose prompts a program answers in its own way, when those of other
-  /// threads are over.
-  /// - Parameters:
-  ///   - agent: asks the person.
-  ///   - body: sends the request with that agent.
-  /// - Returns: what `body` gave.
-  /// - Throws: what `body` threw, or why no core could be reached.
+  /// Carries out a request whose prompts `agent` answers, after those of other threads.
   package func prompt<Reply: ~Copyable>(
     by agent: any PromptAgent, _ body: (CoreConnection) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
@@ -120,8 +111,8 @@ package final class ApplicationClient: Sendable {
     connection.hasStartedDriver = driver != nil
   }
 
-  /// Carries out requests that prompt for nothing. Where the core ended before it took them, another
-  /// one is started and asked.
+  /// Carries out requests that do not prompt. If the core ended before it took them, another is
+  /// started and asked.
   package func carryOut<Reply: ~Copyable>(
     _ body: (CoreConnection) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {

@@ -4,27 +4,26 @@ import LinuxSystem
 package import Protocol
 import Synchronization
 
-/// What an application's environment says, where its core lies, and how the application is called
-/// in prompts.
+/// An application's environment, the core it uses, and its name in prompts.
 package struct ApplicationSettings: Sendable {
   /// `AUTHCORE_HOME`, `AUTHCORE_DRIVER` and the folders of this person.
   package let environment: ClientEnvironment
-  /// How prompts call the application; what it says of itself.
+  /// The application's own name for itself, for prompts.
   package let applicationName: String
   /// Whether the owner is asked on the terminal that controls the process.
   let asksOnTerminal: Bool
-  /// Whether any release of the core will do that speaks this version of the protocol.
+  /// Whether any release of the core that speaks this version of the protocol is accepted.
   let takesAnyRelease: Bool
-  /// `authcored`, if it is named and not to be looked for.
+  /// The path of `authcored`, if it is given and need not be found.
   private let program: String?
 
   /// - Parameters:
-  ///   - environment: which core, which driver.
-  ///   - applicationName: how prompts call the application.
-  ///   - asksOnTerminal: whether the owner is asked on the terminal that controls the process; else
-  ///     as if it had none.
-  ///   - takesAnyRelease: whether any release of the core will do. Else it has to be this one, and a
-  ///     locked one of another release gives way.
+  ///   - environment: names the core and the driver.
+  ///   - applicationName: the application's name in prompts.
+  ///   - asksOnTerminal: whether the owner is asked on the controlling terminal; else as if there
+  ///     were none.
+  ///   - takesAnyRelease: whether any release of the core is accepted. Else it must be this one,
+  ///     and a locked core of another release is replaced.
   ///   - program: the absolute path of `authcored`; nil: ``CoreProgram`` finds it.
   package init(
     environment: ClientEnvironment, applicationName: String, asksOnTerminal: Bool = false,
@@ -37,13 +36,12 @@ package struct ApplicationSettings: Sendable {
     self.program = program
   }
 
-  /// Those of this process.
   package static func current() -> ApplicationSettings {
     ApplicationSettings(
       environment: .current(), applicationName: nameOfThisProcess, asksOnTerminal: true)
   }
 
-  /// How an application is called that does not say so itself: the name of the running file.
+  /// The name of an application that does not state one: that of the running file.
   private static var nameOfThisProcess: String {
     guard let path = RunningExecutable.ofThisProcess()?.path,
       let slash = path.lastIndex(of: UInt8(ascii: "/"))
@@ -51,15 +49,14 @@ package struct ApplicationSettings: Sendable {
     return String(decoding: path[(slash + 1)...], as: UTF8.self)
   }
 
-  /// Which core is meant.
   package func location(prints: CoreLocation.Prints) throws(Failure) -> CoreLocation {
     try CoreLocation.choose(
       home: nil, prints: prints, environment: environment,
       service: environment.service.presentSocket)
   }
 
-  /// The program that serves if no core runs yet.
-  /// - Throws: `coreFailed` if there is none, saying how to get one.
+  /// The program to start if no core runs.
+  /// - Throws: `coreFailed` if it is not found, with a hint how to get it.
   package func coreProgram() throws(Failure) -> String {
     if let program { return program }
     return try CoreProgram.find()
@@ -67,17 +64,17 @@ package struct ApplicationSettings: Sendable {
 }
 
 /// The sensor driver that `AUTHCORE_DRIVER` names for an application's requests.
-package final class ApplicationDriver: Sendable {
+final class ApplicationDriver: Sendable {
   private let argument: String
   private let settings: ApplicationSettings
   private let known = Mutex<ResolvedDriver?>(nil)
 
-  package init(_ argument: String, _ settings: ApplicationSettings) {
+  init(_ argument: String, _ settings: ApplicationSettings) {
     (self.argument, self.settings) = (argument, settings)
   }
 
-  /// What it comes to, and whose prints it delivers; found out once.
-  package func resolved() throws(Failure) -> (driver: ResolvedDriver, prints: CoreLocation.Prints) {
+  /// The resolved driver, and whose prints it delivers; resolved once.
+  func resolved() throws(Failure) -> (driver: ResolvedDriver, prints: CoreLocation.Prints) {
     let driver: ResolvedDriver
     if let known = known.withLock({ $0 }) {
       driver = known
@@ -89,8 +86,8 @@ package final class ApplicationDriver: Sendable {
     return (driver, driver.isSynthetic ? .synthetic : .real)
   }
 
-  /// Has later requests of a connection use it, from its beginning.
-  package func use(on connection: CoreConnection) throws(Failure) {
+  /// Has later requests of a connection use the driver from its beginning.
+  func use(on connection: CoreConnection) throws(Failure) {
     let driver = try resolved().driver
     let files = try Self.open(driver.files)
     _ = try connection.request(
@@ -98,7 +95,7 @@ package final class ApplicationDriver: Sendable {
       descriptors: files.numbers)
   }
 
-  /// The files of its options, opened here: the core need not be able to.
+  /// Opens the files of the driver's options: the core may not be able to.
   private static func open(_ paths: [String]) throws(Failure) -> DescriptorList {
     var numbers: [Int32] = []
     for path in paths {

@@ -2,26 +2,26 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// The connections of one process to its core: opened as needed, kept for later requests, and lent
-/// to one thread at a time.
+/// The connections of one process to its core. They are opened as needed, kept for later requests,
+/// and lent to one thread at a time.
 ///
 /// A context belongs to the connection that opened it (decision 0015), so contexts share a few
-/// connections, and each goes on with its own.
+/// connections, and each stays with its own.
 final class ConnectionPool: Sendable {
   private struct Entry {
     let connection: CoreConnection
     var isLent: Bool
-    /// Contexts that lie in it.
+    /// How many contexts belong to it.
     var contexts = 0
-    /// Those that nobody names any more, and that the core does not know to be over.
+    /// Contexts that are closed here but not yet at the core.
     var ended: [UInt64] = []
   }
 
   private struct State {
     var entries: [Entry] = []
-    /// Threads that are connecting.
+    /// How many threads are connecting.
     var connecting = 0
-    /// The process that connected: what fork(2) left to a child is its parent's.
+    /// The process that connected: after fork(2) the connections belong to the parent.
     var process = getpid()
 
     mutating func forgetParent() {
@@ -37,9 +37,9 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// The core takes 32 of one process, and what libraries of an application need leaves room.
+  /// The core accepts 32 per process; libraries leave room for others.
   static let mostConnections = 12
-  /// How many wait for later requests if none has a context.
+  /// How many connections without a context are kept for later requests.
   private static let mostIdle = 3
 
   private let state = Guarded(State())
@@ -49,23 +49,24 @@ final class ConnectionPool: Sendable {
     self.connect = connect
   }
 
-  /// What a thread gets that asks for a connection.
-  private enum Turn: Sendable {
+  /// The answer to a thread that asks for a connection.
+  private enum Grant: Sendable {
     case lent(CoreConnection)
     case connectsItself
   }
 
-  /// Lends a connection: an idle one, else another one, else whichever comes back first.
-  /// - Parameter forContext: one that will hold a context, which goes on needing it.
-  /// - Returns: the connection, until ``give(back:)``.
+  /// Lends a connection until ``give(back:)``: an idle one, else a new one, else the first that is
+  /// returned.
+  /// - Parameter forContext: whether it will hold a context, which goes on needing it.
+  /// - Returns: the connection.
   /// - Throws: why no core could be reached.
   func take(forContext: Bool = false) throws(Failure) -> CoreConnection {
-    let turn: Turn = state.wait { state in
+    let grant: Grant = state.wait { state in
       state.forgetParent()
       state.dropLost()
       let isFull = state.entries.count + state.connecting >= Self.mostConnections
-      // Where there is room a context gets a connection with none, so that a prompt for it keeps
-      // no other one waiting.
+      // If there is room, a context gets a connection without another one, so that its prompts make
+      // no other context wait.
       let idle = state.entries.indices.filter { !state.entries[$0].isLent }
       let best = idle.min { state.entries[$0].contexts < state.entries[$1].contexts }
       if let best, isFull || !forContext || state.entries[best].contexts == 0 {
@@ -77,8 +78,8 @@ final class ConnectionPool: Sendable {
       state.connecting += 1
       return .connectsItself
     }
-    guard case .connectsItself = turn else {
-      guard case .lent(let connection) = turn else { preconditionFailure("a turn is one of two") }
+    guard case .connectsItself = grant else {
+      guard case .lent(let connection) = grant else { preconditionFailure("a grant is one of two") }
       return connection
     }
     do throws(Failure) {
@@ -95,8 +96,8 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Lends the connection that a context lies in, when it is free.
-  /// - Returns: nil if it is lost, and the context with it.
+  /// Lends the connection of a context, when it is free.
+  /// - Returns: nil if the connection, and so the context, is lost.
   func take(_ connection: CoreConnection) -> CoreConnection? {
     let taken: CoreConnection?? = state.wait { state in
       state.forgetParent()
@@ -114,17 +115,16 @@ final class ConnectionPool: Sendable {
     return taken ?? nil
   }
 
-  /// Takes a connection back.
   func give(back connection: CoreConnection) {
     while let ended = endedContexts(of: connection) {
       for context in ended {
-        // Nobody waits for the answer.
+        // The answer is ignored.
         connection.sendUnanswered(InvalidateContext(context: context))
       }
     }
   }
 
-  /// Takes a connection back that was to hold a context, and holds none.
+  /// Takes back a connection on which no context could be opened.
   func giveBackWithoutContext(_ connection: CoreConnection) {
     state.update { state in
       let index = state.entries.firstIndex { $0.connection === connection }
@@ -133,7 +133,8 @@ final class ConnectionPool: Sendable {
     give(back: connection)
   }
 
-  /// What is to be done with a connection before it is idle; nil if it is.
+  /// The closed contexts to tell the core about before a connection is idle, or nil if it is idle
+  /// now.
   private func endedContexts(of connection: CoreConnection) -> [UInt64]? {
     state.update { state in
       guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {
@@ -151,7 +152,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// A context can be named no more. Never waits for the connection it lies in.
+  /// Closes a context. Never waits for its connection.
   func end(_ context: UInt64, in connection: CoreConnection) {
     let isIdle = state.update { state in
       guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {

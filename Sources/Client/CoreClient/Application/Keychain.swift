@@ -1,10 +1,10 @@
 package import Protocol
 
-/// The keychain and the keys of the enclave, as one caller reaches them: through which client, in
-/// whose context, and how the owner is asked.
+/// The keychain and the keys of the enclave for one caller: through which client, in whose context,
+/// and how the owner is asked.
 ///
-/// Any thread; calls block until they are answered. They throw what core or engine answered instead,
-/// or why no core could be reached.
+/// Any thread; calls block until they are answered. They throw the failure of core or engine, or
+/// why no core could be reached.
 package struct Keychain: Sendable {
   private let client: ApplicationClient
   private let context: ApplicationContext?
@@ -13,13 +13,11 @@ package struct Keychain: Sendable {
   private let cancellation: CancellationSignal?
 
   /// - Parameters:
-  ///   - client: whose core.
-  ///   - prompting: whether and how the owner is asked for a proof that is not there.
-  ///   - context: where what is proved stays, and what was proved before counts; nil: each request
-  ///     stands alone.
-  ///   - beginsTape: whether a prompt begins what a person does for this caller: a recording is played
-  ///     from its beginning then.
-  ///   - cancellation: another thread's way to end a request in the context.
+  ///   - client: the connection to the core.
+  ///   - prompting: whether and how the owner is asked for a missing proof.
+  ///   - context: keeps the proof, and lends earlier ones; nil if each request stands alone.
+  ///   - beginsTape: whether a prompt plays a recording from its beginning.
+  ///   - cancellation: lets another thread end a request in the context.
   package init(
     _ client: ApplicationClient = .current, _ prompting: Prompting = Prompting(),
     in context: ApplicationContext? = nil, beginsTape: Bool = false,
@@ -44,12 +42,12 @@ package struct Keychain: Sendable {
 
   // MARK: Items
 
-  /// All that is found, in as many messages as it takes; asks nobody.
+  /// All items found, in as many messages as needed; asks nobody.
   package func find(_ request: FindItems) throws(Failure) -> [ItemAttributes] {
     try request.all { (page) throws(Failure) in try ask(page) }
   }
 
-  /// The one item that is meant, with its secret.
+  /// Opens the one item that matches.
   package func open(_ query: ItemQuery) throws(Failure) -> GotItem {
     try ask(GetItem(query: query))
   }
@@ -63,7 +61,7 @@ package struct Keychain: Sendable {
     return try ask(message, for: ItemAdded.self).attributes
   }
 
-  /// Changes the one item that is meant. `secret` takes the place of its secret; nil: that stays.
+  /// Changes the one item that matches, and replaces its secret unless `secret` is nil.
   package func update(
     _ query: ItemQuery, _ changes: ItemChanges, secret: consuming SecretBytes?
   ) throws(Failure) {
@@ -79,14 +77,14 @@ package struct Keychain: Sendable {
     let _: ItemsChanged = try ask(message)
   }
 
-  /// Removes the one item that is meant; asks nobody.
+  /// Removes the one item that matches; asks nobody.
   package func remove(_ query: ItemQuery) throws(Failure) {
     let _: ItemsChanged = try ask(RemoveItems(query: query, allowsSeveral: false))
   }
 
   // MARK: Keys
 
-  /// The keys that are meant; asks nobody.
+  /// The keys that match; asks nobody.
   package func keys(_ query: KeyQuery) throws(Failure) -> [EnclaveKey] {
     try ask(FindKeys(query: query), for: FoundKeys.self).keys
   }
@@ -96,14 +94,14 @@ package struct Keychain: Sendable {
     try ask(creation, for: KeyCreated.self).key
   }
 
-  /// Uses the private half of the one key that is meant.
+  /// Uses the private half of the one key that matches.
   package func use(
     _ query: KeyQuery, to operation: KeyOperation, _ input: [UInt8]
   ) throws(Failure) -> KeyUsed {
     try ask(UseKey(query: query, operation: operation, input: input))
   }
 
-  /// Removes the one key that is meant; asks nobody.
+  /// Removes the one key that matches; asks nobody.
   package func removeKey(_ query: KeyQuery) throws(Failure) {
     let _: ItemsChanged = try ask(RemoveKey(query: query))
   }

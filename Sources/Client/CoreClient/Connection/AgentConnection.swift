@@ -2,10 +2,10 @@ import LinuxSystem
 package import Protocol
 import Synchronization
 
-/// A connection that serves as the agent of its user: it is told what to show, and answers. One
-/// thread listens, any may answer.
+/// A connection as the agent of its user: it is told what to show, and answers. One thread listens,
+/// any may answer.
 package final class AgentConnection: Sendable {
-  /// What the core tells an agent.
+  /// What the core sends to an agent.
   package enum Event: Sendable {
     case prompt(Prompt)
     case progress(Progress.Event)
@@ -16,15 +16,13 @@ package final class AgentConnection: Sendable {
   private let request: UInt32
   private let turn = Mutex(())
 
-  /// Over a stream that has sent `BecomeAgent` under this id.
   init(_ stream: consuming MessageStream, request: UInt32) {
     self.stream = stream
     self.request = request
   }
 
-  /// Waits for what comes next.
-  /// - Throws: why the core has no more to say: what it answered, or `coreFailed` if the
-  ///   connection is lost.
+  /// Waits for the next event.
+  /// - Throws: the core's failure, or `coreFailed` if the connection is lost.
   package func next() throws(Failure) -> Event {
     do {
       let message = try stream.receive()
@@ -45,13 +43,13 @@ package final class AgentConnection: Sendable {
     }
   }
 
-  /// Answers a prompt. Where the connection is lost nothing is sent: ``next()`` says so.
+  /// Answers a prompt. A lost connection is reported by ``next()``.
   package func answer(_ answer: borrowing PromptAnswer) {
     turn.withLock { _ in
       do throws(StreamError) {
         try stream.send(ClientEnvelope.encode(answer, request: request))
       } catch {
-        // The listening thread hears of it.
+        // The listening thread learns of it.
       }
     }
   }

@@ -1,13 +1,13 @@
 package import Protocol
 
-/// An evidence context of one connection: what is proved for a request in it serves the others
+/// An evidence context of one connection: a proof for a request in it serves the others
 /// (`LAContext`, `kSecUseAuthenticationContext`).
 ///
-/// The enclave keeps what was proved, and decides how long it counts: five minutes at most, and not
-/// beyond a lock or a change of the passcode or of the fingers, after which requests in it fail
-/// with `invalidContext`. It ends with this value at the latest. The thread of its connection.
+/// The enclave keeps the proof for at most five minutes, and not beyond a lock or a change of the
+/// passcode or of the fingers; then requests in the context fail with `invalidContext`. It ends
+/// with this value at the latest. It belongs to the thread of its connection.
 package struct AuthenticationContext: ~Copyable {
-  /// Its name within the connection.
+  /// Its number within the connection.
   package let number: UInt64
   private let connection: CoreConnection
   private var isOpen = true
@@ -16,7 +16,7 @@ package struct AuthenticationContext: ~Copyable {
     (self.number, self.connection) = (number, connection)
   }
 
-  /// Authenticates the owner; nobody is asked if the context holds what suffices.
+  /// Authenticates the owner. Nobody is asked if the context holds enough evidence.
   /// - Returns: what proved it, and how long ago.
   /// - Throws: `invalidContext` once it is over, and what the policy fails with.
   package borrowing func evaluate(
@@ -35,7 +35,7 @@ package struct AuthenticationContext: ~Copyable {
     try connection.ask(message, options, in: number, unlocks: unlocks, agent: agent)
   }
 
-  /// Ends it; when this returns the enclave has forgotten what was proved.
+  /// Ends it. When this returns, the enclave has forgotten what was proved.
   package consuming func invalidate() throws(Failure) {
     isOpen = false
     let _: Done = try connection.request(InvalidateContext(context: number))
@@ -48,10 +48,8 @@ package struct AuthenticationContext: ~Copyable {
 }
 
 extension CoreConnection {
-  /// Opens an evidence context.
-  /// - Parameter reuseSeconds: an unlock by touch at most this many seconds before a request counts
-  ///   as a touch for it; 0…``Protocol/longestReuse``.
-  /// - Returns: the context, which holds nothing yet.
+  /// Opens an evidence context, which holds nothing yet. An unlock by touch at most `reuseSeconds`
+  /// before a request counts as a touch for it; 0…``Protocol/longestReuse``.
   /// - Throws: `busy` if this connection has too many.
   package func openContext(
     reuseSeconds: UInt32 = 0

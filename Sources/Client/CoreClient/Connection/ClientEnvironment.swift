@@ -2,26 +2,24 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// What the environment says about where things lie; read once, at the start of a program.
+/// The locations that the environment names, read once at the start of a program.
 package struct ClientEnvironment: Equatable, Sendable {
-  /// `AUTHCORE_HOME`; empty counts as not set.
+  /// `AUTHCORE_HOME`; nil if empty.
   package let home: String?
-  /// `AUTHCORE_DRIVER`; empty counts as not set.
+  /// `AUTHCORE_DRIVER`; nil if empty.
   package let driver: String?
-  /// Where state folders lie (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory
+  /// The folder of state folders (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory
   /// Specification).
   package let stateFolder: String?
-  /// Where what belongs to a person is kept: `authcore` in `XDG_DATA_HOME`, else in
-  /// `~/.local/share`.
+  /// The folder for a person's data: `authcore` in `XDG_DATA_HOME`, else in `~/.local/share`.
   package let dataFolder: String?
-  /// Where what can be made again is kept: `authcore` in `XDG_CACHE_HOME`, else in `~/.cache`.
-  package let cacheFolder: String?
-  /// Where the service of the machine is looked for.
+  /// The folder for data that can be made again: `authcore` in `XDG_CACHE_HOME`, else in
+  /// `~/.cache`.
+  let cacheFolder: String?
   package let service: ServiceChoice
-  /// Where relative paths begin.
+  /// The folder for relative paths.
   package let workingFolder: String
 
-  /// An environment made up, as tests do.
   package init(
     home: String? = nil, driver: String? = nil, stateFolder: String?, dataFolder: String? = nil,
     cacheFolder: String? = nil, service: ServiceChoice = .usual, workingFolder: String
@@ -35,12 +33,11 @@ package struct ClientEnvironment: Equatable, Sendable {
     self.workingFolder = workingFolder
   }
 
-  /// The environment of this process.
   package static func current() -> ClientEnvironment {
     func value(_ name: String) -> String? {
       EnvironmentVariable.value(of: name).flatMap { $0.isEmpty ? nil : $0 }
     }
-    // The specification has relative paths ignored.
+    // The specification says that relative paths are ignored.
     func folder(_ name: String) -> String? {
       value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -54,7 +51,7 @@ package struct ClientEnvironment: Equatable, Sendable {
       service: .current(), workingFolder: currentFolder())
   }
 
-  /// This environment with another state folder and another driver, if they are named.
+  /// This environment with another state folder and another driver, unless they are nil.
   package func with(home: String?, driver: String?) -> ClientEnvironment {
     ClientEnvironment(
       home: home ?? self.home, driver: driver ?? self.driver, stateFolder: stateFolder,
@@ -68,7 +65,8 @@ package struct ClientEnvironment: Equatable, Sendable {
   }
 
   private static func homeInUserDatabase() -> String? {
-    // getpwuid's entry is copied before any other call can replace it; no second thread runs yet.
+    // The entry of getpwuid is copied before another call can replace it; no second thread runs
+    // yet.
     guard let entry = unsafe getpwuid(geteuid()), let folder = unsafe entry.pointee.pw_dir else {
       return nil
     }
@@ -79,24 +77,25 @@ package struct ClientEnvironment: Equatable, Sendable {
     // getcwd(3) with a null buffer allocates one, freed here.
     let folder = unsafe getcwd(nil, 0)
     defer { unsafe free(folder) }
-    // A folder that is gone, or whose name is no text, cannot be told to a core: relative paths lead
-    // nowhere (ENOTDIR), and not to the root or to a folder of a similar name.
+    // A folder that is gone, or whose name is not text, cannot be named to a core. Relative paths
+    // then lead nowhere (ENOTDIR), not to the root or a folder with a similar name.
     return unsafe folder.flatMap { unsafe String(validatingCString: $0) } ?? "/dev/null"
   }
 }
 
 extension ClientEnvironment {
-  /// Where what drivers say of themselves is remembered: beside the state of a folder that is named,
-  /// else in the cache; nil: nowhere.
+  /// The file that remembers drivers' descriptions: in a state folder that is named, else in the
+  /// cache; nil if there is no place for it.
   package func descriptionsFile(home: String?) -> String? {
     if let home {
-      // In a folder that the core refuses nothing is written either.
+      // Nothing is written into a folder that the core would refuse.
       let folder = absolute(home)
       guard !home.isEmpty, CoreLocation.isStateFolder(folder) else { return nil }
       return folder + "/" + StateFolder.descriptions
     }
     guard let folder = cacheFolder else { return nil }
-    // Each fails if it is there already, or cannot be made: then nothing is remembered.
+    // Either fails if the folder exists or cannot be made; in the latter case nothing is
+    // remembered.
     if let slash = folder.lastIndex(of: "/") { _ = unsafe mkdir(String(folder[..<slash]), 0o700) }
     _ = unsafe mkdir(folder, 0o700)
     return folder + "/" + StateFolder.descriptions

@@ -2,24 +2,22 @@ import Glibc
 import LinuxSystem
 package import Protocol
 
-/// How a client comes to the core of a location: finds it, starts it on demand, and does not take
-/// one of another version.
+/// Finds the core of a location, starts it on demand, and rejects other versions.
 package struct CoreAccess: Sendable {
-  /// Which core.
   package let location: CoreLocation
-  /// Finds `authcored`. Where a core answers it is never called.
+  /// Finds `authcored`; only called if no core runs.
   private let program: @Sendable () throws(Failure) -> String
 
-  /// How often a core may vanish between being ready and being connected to.
+  /// How often a core may vanish between being ready and accepting a connection.
   private static let attempts = 5
   /// How long a core and its hosts have to end.
   private static let endDeadline: Int32 = 20_000
-  /// How long one that hung up may be found still running, in milliseconds.
+  /// How long a core that hung up may go on running, in milliseconds.
   private static let deathDeadline: Int32 = 2000
 
   /// - Parameters:
-  ///   - location: which core.
-  ///   - program: the absolute path of `authcored`, looked for if a core has to be started.
+  ///   - location: the core's location.
+  ///   - program: the absolute path of `authcored`, evaluated if a core has to be started.
   package init(
     to location: CoreLocation,
     program: @autoclosure @escaping @Sendable () throws(Failure) -> String = CoreProgram.path()
@@ -27,8 +25,8 @@ package struct CoreAccess: Sendable {
     (self.location, self.program) = (location, program)
   }
 
-  /// A connection to a core of this version, started if none runs. One of another version that
-  /// is locked gives way to one of this.
+  /// Connects to a core of this version, which is started if none runs. A locked core of another
+  /// version is replaced.
   package func connect() throws(Failure) -> CoreConnection {
     try connect { (connection) throws(Failure) in
       if connection.isSameVersion { return true }
@@ -37,10 +35,10 @@ package struct CoreAccess: Sendable {
     }
   }
 
-  /// A connection to a core of any release that speaks this version of the protocol, started if
-  /// none runs: an application is built apart from the core it meets.
-  /// - Throws: `coreVersionMismatch` for one that speaks another version; it is left as it is.
-  package func connectToAnyRelease() throws(Failure) -> CoreConnection {
+  /// Connects to a core of any release that speaks this version of the protocol, which is started
+  /// if none runs. Applications are built apart from the core they meet.
+  /// - Throws: `coreVersionMismatch` for a core that speaks another version; it goes on running.
+  func connectToAnyRelease() throws(Failure) -> CoreConnection {
     try connect { (connection) throws(Failure) in
       guard connection.speaksSameProtocol else {
         let welcome = connection.welcome
@@ -54,7 +52,7 @@ package struct CoreAccess: Sendable {
     }
   }
 
-  /// Connects until `accepts` says yes.
+  /// Connects until `accepts` returns true.
   private func connect(
     _ accepts: (CoreConnection) throws(Failure) -> Bool
   ) throws(Failure) -> CoreConnection {
@@ -67,11 +65,11 @@ package struct CoreAccess: Sendable {
       if try accepts(connection) { return connection }
     }
     throw Failure(
-      .coreFailed, "The core of \(location.path) ends as soon as it is started",
+      .coreFailed, "The core of \(location.path) ends right after its start",
       hint: "authcore serve shows what it does.")
   }
 
-  /// A connection to whatever core runs, of any version; nil if none does.
+  /// Connects to the running core of any version, or returns nil if none runs.
   package func connectIfRunning() throws(Failure) -> CoreConnection? {
     switch location {
     case .folder(let path):
@@ -83,7 +81,8 @@ package struct CoreAccess: Sendable {
       do throws(Failure) {
         return try CoreConnection(greeting: socket, of: RunningProcess(listener.process))
       } catch  where error.code == .systemCancel || error.code == .coreFailed {
-        // It is ending, or was killed before it took this client; the next one waits for its lock.
+        // It is ending, or was killed before it accepted this client; the next core waits for its
+        // lock.
         let isEnding = error.code == .systemCancel
         let hasEnded =
           RunningProcess(listener.process)?.awaitEnd(
@@ -94,22 +93,23 @@ package struct CoreAccess: Sendable {
     case .service(let path):
       guard let socket = try CoreSocket.connect(to: path, named: path) else { return nil }
       let listener = try CoreSocket.listener(of: socket)
-      // A socket made by systemd counts as root's; one made by the service as that of its folder's
-      // owner.
+      // A socket made by systemd belongs to root; one made by the service to the owner of its
+      // folder.
       guard listener.user == 0 || listener.user == owner(of: path) else {
         throw stranger(listener.user)
       }
       do throws(Failure) {
         return try CoreConnection(greeting: socket, isService: true)
       } catch  where error.code == .systemCancel {
-        // It is being restarted, and systemd keeps its socket open: the next one takes this client.
+        // It is being restarted, and systemd keeps its socket open: the next service accepts this
+        // client.
         guard let next = try CoreSocket.connect(to: path, named: path) else { return nil }
         return try CoreConnection(greeting: next, isService: true)
       }
     }
   }
 
-  /// Ends the core and waits until it and its hosts are gone; starts none.
+  /// Ends the core and waits until it and its hosts are gone.
   /// - Returns: whether one ran.
   package func quit() throws(Failure) -> Bool {
     guard let connection = try connectIfRunning() else { return false }
@@ -154,7 +154,7 @@ package struct CoreAccess: Sendable {
 
   private var serviceIsAway: Failure {
     Failure(
-      .coreFailed, "Nobody listens on the service's socket \(location.path)",
+      .coreFailed, "The service does not listen on its socket \(location.path)",
       hint: "Run: systemctl status authcored.socket authcored")
   }
 
@@ -166,14 +166,14 @@ package struct CoreAccess: Sendable {
 }
 
 extension CoreAccess {
-  /// What a driver's name and options come to, by the word of `authcored`: a client that links no
-  /// part of the core asks so, and goes on with ``Protocol/UseDriver``.
+  /// Asks `authcored` for the meaning of a driver's name and options, as clients do that link no
+  /// part of the core.
   /// - Parameters:
   ///   - argument: `NAME|PATH[:key=value,…]`, as `--driver` takes it.
-  ///   - environment: says what relative paths are relative to, and where is remembered what drivers
-  ///     say of themselves.
+  ///   - environment: the folder for relative paths, and the file that remembers drivers'
+  ///     descriptions.
   ///   - program: `authcored`, an absolute path.
-  /// - Returns: what the core is to be told.
+  /// - Returns: what to send with ``Protocol/UseDriver``.
   /// - Throws: what is wrong with them, in the words of the command.
   package static func resolve(
     driver argument: String, in environment: ClientEnvironment, program: String

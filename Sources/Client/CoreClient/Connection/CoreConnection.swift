@@ -4,16 +4,15 @@ package import Protocol
 
 /// One connection to a core, greeted and ready for requests.
 ///
-/// Sendable, and used by one thread at a time: whoever shares it lends it (``ConnectionPool``).
+/// Sendable, but used by one thread at a time: a ``ConnectionPool`` lends it.
 package final class CoreConnection: PromptConversation, @unchecked Sendable {
-  /// Who answers.
   package let welcome: Welcome
   private let stream: MessageStream
   private let process: RunningProcess?
   private var lastRequest: UInt32 = 0
-  /// Whether a request may have started the driver that its client names.
+  /// Whether a request may have started the client's driver.
   var hasStartedDriver = false
-  /// When a cancelled request is given up, by the monotonic clock.
+  /// When to give up on a cancelled request, by the monotonic clock.
   private var giveUpAt: ContinuousClock.Instant?
 
   /// How long the core has to answer a greeting.
@@ -21,9 +20,9 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   /// How long the core has to end a request that was cancelled.
   private static let cancelDeadline = Duration.seconds(3)
 
-  /// Greets the core behind a connected socket, which this process serves if that is known, or the
-  /// service of the machine.
-  /// - Throws: `coreFailed`. Another version is not a failure here: ``isSameVersion`` tells.
+  /// Greets the core behind a connected socket: `process` if it is known, or the service of the
+  /// machine.
+  /// - Throws: `coreFailed`. Another version is not a failure here; see ``isSameVersion``.
   package init(
     greeting socket: consuming Descriptor, of process: consuming RunningProcess? = nil,
     isService: Bool = false
@@ -45,15 +44,13 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     welcome = try Self.decode(message.bytes, isService)
   }
 
-  /// Whether the core is of the same version as this program.
   package var isSameVersion: Bool {
     speaksSameProtocol && welcome.softwareVersion == ClientEnvelope.softwareVersion
   }
 
-  /// Whether messages mean the same to it.
   var speaksSameProtocol: Bool { welcome.protocolVersion == ClientEnvelope.version }
 
-  /// Whether the core has hung up: it has ended, or has given this connection's place to another.
+  /// Whether the core has hung up: it has ended, or needed room for another connection.
   package var isClosed: Bool {
     var polled = pollfd(fd: stream.descriptor.number, events: Self.hangUp, revents: 0)
     return unsafe poll(&polled, 1, 0) != 0
@@ -62,8 +59,8 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   /// POLLRDHUP of poll(2), which Glibc's module has no name for.
   private static let hangUp: Int16 = 0x2000
 
-  /// Sends a request and waits for its reply, letting `agent` answer the prompts in between;
-  /// without one every prompt is answered with "nobody here can". At most four descriptors travel,
+  /// Sends a request and waits for its reply. `agent` answers the prompts in between; without one
+  /// every prompt gets ``Protocol/PromptAnswer/Kind/noPasscode``. At most four descriptors travel,
   /// as duplicates.
   /// - Returns: the reply.
   /// - Throws: what the core answered instead, or `coreFailed` when the connection is lost.
@@ -81,7 +78,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     }
     defer { agent?.requestEnded() }
     while true {
-      // Without an agent there is nothing else to wait for than what receiving waits for itself.
+      // Without an agent, receiving waits for everything there is.
       if let agent { try awaitMessage(agent) }
       let message: ReceivedMessage
       do throws(StreamError) {
@@ -93,12 +90,12 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     }
   }
 
-  /// Sends a message for an engine, which the core passes on unread. Where the engine wants
-  /// something proved the core prompts as `options` say, and what is proved stays in the context of
-  /// this number, if one is named. Where the request `unlocks`, the core has the owner unlock a
-  /// locked device first.
+  /// Sends a message for an engine, which the core passes on unread. If the engine demands a proof,
+  /// the core prompts as `options` say, and the proof stays in the context of this number, unless
+  /// that is ``Protocol/noContext``. If the request `unlocks`, the core first has the owner unlock
+  /// a locked device.
   /// - Returns: the engine's reply.
-  /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
+  /// - Throws: the failure of core or engine, or `coreFailed` if the connection is lost.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ options: PromptOptions = .none, in context: UInt64 = noContext,
     _ interaction: OwnerInteraction = .allowed, unlocks: Bool = false,
@@ -110,9 +107,9 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     return try request(envelope, agent: agent)
   }
 
-  /// Serves as the agent of this user from here on: nothing else may be asked here any more.
-  /// - Throws: `coreFailed` if the connection is lost. That the core takes no such agent is said
-  ///   by what is returned.
+  /// Makes this connection the agent of its user; no other requests are possible afterwards.
+  /// - Throws: `coreFailed` if the connection is lost. A refusal of the core is reported by the
+  ///   returned agent.
   package func becomeAgent() throws(Failure) -> AgentConnection {
     lastRequest += 1
     do throws(StreamError) {
@@ -125,20 +122,18 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     }
   }
 
-  /// Sends a request whose answer nobody waits for: it is read past when it comes. Where the
-  /// connection is lost nothing is sent.
-  package func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
+  /// Sends a request and ignores its answer. A lost connection is reported by the next request.
+  func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
     lastRequest += 1
     do throws(StreamError) {
       try stream.send(ClientEnvelope.encode(message, request: lastRequest))
     } catch {
-      // The next request says so.
     }
   }
 
-  /// Waits until the core has ended: its process is gone, or if that cannot be seen, the
-  /// connection is closed.
-  /// - Returns: whether it did before the deadline.
+  /// Waits until the core has ended: its process is gone or, if that cannot be seen, the connection
+  /// is closed.
+  /// - Returns: whether it ended in time.
   package func awaitEnd(milliseconds: Int32) -> Bool {
     if process != nil { return process?.awaitEnd(milliseconds: milliseconds) ?? true }
     do throws(StreamError) {
@@ -166,7 +161,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     }
   }
 
-  /// Returns when the socket can be read; what the agent watches is handed to it meanwhile.
+  /// Waits until the socket can be read, and serves the agent's descriptors meanwhile.
   private func awaitMessage(_ agent: any PromptAgent) throws(Failure) {
     while true {
       var polled = ([stream.descriptor.number] + agent.watchedDescriptors).map {
@@ -189,14 +184,14 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     }
   }
 
-  /// As poll(2) takes it, rounded up.
+  /// A time-out for poll(2), rounded up.
   private static func milliseconds(until moment: ContinuousClock.Instant?) -> Int32 {
     guard let moment else { return -1 }
     let left = moment - ContinuousClock.now
     return Int32(max(0, (left / .milliseconds(1)).rounded(.up)))
   }
 
-  /// - Returns: the reply, or nil when something else was said on the way to it.
+  /// - Returns: the reply, or nil after another message.
   private func handle<Reply: WireMessage & ~Copyable>(
     _ bytes: borrowing SecretBytes, _ agent: (any PromptAgent)?
   ) throws(Failure) -> Reply? {
@@ -207,7 +202,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
       throw Self.notUnderstood(error, welcome.isService)
     }
     if header.request == 0, header.number == Failure.number {
-      // Not about a request: why the core ends the connection.
+      // This is not about a request but says why the core ends the connection.
       throw try decode(bytes) as Failure
     }
     guard header.request == lastRequest else { return nil }
@@ -249,12 +244,12 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
 
   private static func notUnderstood(_ error: DecodeError, _ isService: Bool) -> Failure {
     Failure(
-      .coreFailed, "The core said something that is not understood: \(error)",
+      .coreFailed, "The core sent an invalid message: \(error)",
       hint: isService ? "Run: sudo systemctl restart authcored" : "Run: authcore quit")
   }
 
-  /// What the core said before it ended a connection to which nothing can be sent any more; nil
-  /// if it said nothing.
+  /// The failure that the core sent before it ended a connection on which sending fails, or nil if
+  /// there is none.
   private static func refusal(_ stream: borrowing MessageStream) -> Failure? {
     do {
       while true {

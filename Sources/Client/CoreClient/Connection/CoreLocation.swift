@@ -2,51 +2,51 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// Which core a client talks to (CLI.md, `--home`).
+/// The location of a core (CLI.md, `--home`).
 package enum CoreLocation: Equatable, Sendable {
-  /// The service of the machine, behind this socket.
+  /// The service of the machine, at this socket.
   case service(socket: String)
   /// The core of this state folder (an absolute path), started on demand.
   case folder(String)
 
-  /// Whose prints a client means to use.
+  /// Whose prints a client uses.
   package enum Prints: Sendable {
     /// Those of a finger on a sensor.
     case real
-    /// Published ones, which must never open anything real: they have a state folder of their own.
+    /// Published ones, which must never open anything real and have a state folder of their own.
     case synthetic
   }
 
-  /// Chooses the core: the folder that was named, the synthetic prints' own, the service's, else the
-  /// person's own.
+  /// Chooses the core: in this order the named folder, the folder for synthetic prints, the
+  /// service, and the person's own folder.
   /// - Parameters:
-  ///   - home: what `--home` names; it comes before `AUTHCORE_HOME`.
-  ///   - prints: whose prints are meant.
+  ///   - home: the value of `--home`, which precedes `AUTHCORE_HOME`.
+  ///   - prints: whose prints are used.
   ///   - environment: the process's.
-  ///   - service: the socket of the service; nil if there is none, or none is meant.
-  /// - Returns: where the core is found or started.
-  /// - Throws: `usage` if a folder is named and is none.
+  ///   - service: the socket of the service, or nil if there is none or it is not wanted.
+  /// - Returns: the location.
+  /// - Throws: `usage` if an empty folder is named.
   package static func choose(
     home: String?, prints: Prints, environment: ClientEnvironment, service: String?
   ) throws(Failure) -> CoreLocation {
     if let home {
-      guard !home.isEmpty else { throw Failure(.usage, "--home names no folder") }
+      guard !home.isEmpty else { throw Failure(.usage, "--home is empty") }
       return .folder(environment.absolute(home))
     }
     if let home = environment.home { return .folder(environment.absolute(home)) }
     if prints == .real, let service { return .service(socket: service) }
     guard let state = environment.stateFolder else {
       throw Failure(
-        .coreFailed, "There is no folder for the state: neither XDG_STATE_HOME nor HOME is set",
+        .coreFailed, "There is no state folder: neither XDG_STATE_HOME nor HOME is set",
         hint: "Name one with --home DIR.")
     }
     return .folder(state + (prints == .synthetic ? "/authcore-replay" : "/authcore"))
   }
 
-  /// Whether a state folder is there that a core takes: this user's, and nobody else's.
-  package static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
+  /// Whether a state folder exists that a core accepts: only this user may enter it.
+  static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
 
-  /// Whether this is a state folder that is not there.
+  /// Whether this is a state folder that does not exist.
   package var isMissing: Bool {
     guard case .folder(let path) = self else { return false }
     return unsafe access(path, F_OK) != 0 && errno == ENOENT
@@ -61,21 +61,19 @@ package enum CoreLocation: Equatable, Sendable {
   }
 }
 
-/// Where a client looks for the service of the machine (`AUTHCORE_SERVICE`).
+/// How a client finds the service of the machine (`AUTHCORE_SERVICE`).
 package enum ServiceChoice: Equatable, Sendable {
-  /// Behind its usual socket, if there is one.
+  /// At its usual socket, if that exists.
   case usual
-  /// Behind this socket, whether it is there or not; an absolute path.
+  /// At this socket, an absolute path, whether or not it exists.
   case socket(String)
   /// Nowhere, for development and tests.
   case off
 
-  /// The socket of the service.
-  package static let usualSocket = "/run/authcore/core.sock"
+  static let usualSocket = "/run/authcore/core.sock"
   private static let variable = "AUTHCORE_SERVICE"
 
-  /// What a value of the variable means: `off`, or an absolute path; anything else is as good as
-  /// none.
+  /// Reads a value of the variable: `off` or an absolute path; anything else is ignored.
   package init(_ value: String?) {
     switch value {
     case "off": self = .off
@@ -84,8 +82,8 @@ package enum ServiceChoice: Equatable, Sendable {
     }
   }
 
-  /// That of this process. One with more rights than its caller's (`AT_SECURE`) asks the service or
-  /// nobody: a core on demand is the user's, whose folder the caller may be the one to write.
+  /// The choice of this process. One with more rights than its caller (`AT_SECURE`) only uses the
+  /// service: the folder of a core on demand may be writable by the caller.
   package static func current(
     _ privilege: ProcessPrivilege = .current(isService: false)
   ) -> ServiceChoice {
@@ -93,7 +91,7 @@ package enum ServiceChoice: Equatable, Sendable {
     return ServiceChoice(EnvironmentVariable.value(of: variable))
   }
 
-  /// The socket to connect to; nil if no service is meant.
+  /// The socket to connect to, or nil if there is no service.
   package var presentSocket: String? {
     switch self {
     case .off: return nil
@@ -107,13 +105,10 @@ package enum ServiceChoice: Equatable, Sendable {
   }
 }
 
-/// Connecting to a core's socket and knowing who listens there.
+/// Connects to a core's socket and tells who listens there.
 enum CoreSocket {
-  /// Connects.
-  /// - Parameters:
-  ///   - path: the socket, at most 107 bytes.
-  ///   - name: how messages call it.
-  /// - Returns: nil if nobody listens: no socket, or one that was left behind.
+  /// Connects to the socket at `path`, at most 107 bytes; messages call it `name`.
+  /// - Returns: nil if nobody listens: there is no socket, or an abandoned one.
   /// - Throws: `coreFailed` for a path that is too long or a socket that may not be used.
   static func connect(to path: String, named name: String) throws(Failure) -> Descriptor? {
     do throws(SystemCallError) {
@@ -124,7 +119,7 @@ enum CoreSocket {
     }
   }
 
-  /// Who listens, by the kernel's word.
+  /// Who listens, according to the kernel.
   static func listener(of socket: borrowing Descriptor) throws(Failure) -> PeerCredentials {
     guard let peer = PeerCredentials(of: socket.number) else {
       throw failure(SystemCallError("getsockopt"), "the core's socket")
@@ -137,16 +132,17 @@ enum CoreSocket {
   }
 }
 
-/// A state folder that was found to be the caller's alone, held open so that it stays the one that
-/// was looked at.
+/// A state folder that only the caller may enter, held open so that it stays the one that was
+/// checked.
 struct OpenStateFolder: ~Copyable {
   private let descriptor: Descriptor
 
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
   /// Opens and checks the folder.
-  /// - Returns: nil if there is none yet.
-  /// - Throws: `usage` if it can be no folder, `coreFailed` if it belongs to somebody else or others may enter it.
+  /// - Returns: nil if it does not exist.
+  /// - Throws: `usage` if it cannot be a folder, `coreFailed` if it belongs to somebody else or
+  ///   others may enter it.
   static func open(_ path: String) throws(Failure) -> OpenStateFolder? {
     let number = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else {
@@ -178,7 +174,7 @@ struct OpenStateFolder: ~Copyable {
     return folder
   }
 
-  /// Whether a folder is there and is the caller's alone.
+  /// Whether the folder exists and only the caller may enter it.
   static func isThere(_ path: String) -> Bool {
     do throws(Failure) {
       switch try open(path) {
@@ -190,7 +186,7 @@ struct OpenStateFolder: ~Copyable {
     }
   }
 
-  /// The path of the core's socket, short enough for `sockaddr_un` however long the folder's own is
-  /// (unix(7): 108 bytes).
+  /// The path of the core's socket, short enough for `sockaddr_un` (unix(7): 108 bytes) even if the
+  /// folder's path is not.
   var socketPath: String { "/proc/self/fd/\(descriptor.number)/\(StateFolder.socket)" }
 }

@@ -3,9 +3,9 @@ import Glibc
 import LinuxSystem
 package import Protocol
 
-/// Where `authcored` lies: beside the running program, if that is one of ours.
+/// Finds `authcored`, which is beside the running program if that is one of ours.
 package enum CoreProgram {
-  /// Its absolute path beside the running program, whether or not there is such a file.
+  /// The absolute path beside the running program, whether or not the file exists.
   package static func path() -> String { folder() + "/" + name }
 
   /// The folder of the running program (`/proc/self/exe`, proc(5)).
@@ -17,21 +17,21 @@ package enum CoreProgram {
   }
 
   private static let name = "authcored"
-  /// Names the program to start, for development.
+  /// The variable that names the program, for development.
   private static let variable = "AUTHCORE_CORE"
-  /// Where it is installed under a prefix (scripts/install).
+  /// The path under a prefix (scripts/install).
   private static let installed = "/lib/authcore/bin/" + name
 
-  /// `authcored` for a program that need not be one of ours: what `AUTHCORE_CORE` names; what the
-  /// libraries were built for; beside the running program; with the `authcore` of `PATH`; under the
-  /// usual prefixes.
-  /// - Throws: `untrustedPlugin` if somebody else can change what `AUTHCORE_CORE` names or
+  /// Finds `authcored` for any program. The candidates are, in order: the value of `AUTHCORE_CORE`;
+  /// the path that the libraries were built for; beside the running program; with the `authcore` of
+  /// `PATH`; under the usual prefixes.
+  /// - Throws: `untrustedPlugin` if somebody else can change the file that `AUTHCORE_CORE` names or
   ///   `PATH` finds; `coreFailed` if there is none.
   package static func find() throws(Failure) -> String {
     if let named = EnvironmentVariable.value(of: variable), !named.isEmpty {
       guard named.hasPrefix("/") else {
         throw Failure(
-          .coreFailed, "\(variable) is no absolute path: \(named)",
+          .coreFailed, "\(variable) is not an absolute path: \(named)",
           hint: "let it name authcored, as \(variable)=/usr/local\(installed)")
       }
       return try TrustedFile(checking: named, missing: .coreFailed).path
@@ -47,7 +47,6 @@ package enum CoreProgram {
     return try TrustedFile(checking: found, missing: .coreFailed).path
   }
 
-  /// With the command that people start.
   private static func besideCommand() -> [String] {
     let folders = EnvironmentVariable.value(of: "PATH")?.split(separator: ":") ?? []
     return folders.compactMap { folder in
@@ -61,13 +60,12 @@ package enum CoreProgram {
 
 extension CoreProgram {
   /// Turns this process into the core of a state folder, on the caller's streams (`execve(2)`).
-  /// - Returns: why it could not; otherwise it does not return.
+  /// - Returns: why it failed; else it does not return.
   package static func become(home: String, lockAfterSeconds: UInt32?) -> Failure {
     let program = path()
     let arguments =
       [program, "--home", home] + (lockAfterSeconds.map { ["--lock-after", String($0)] } ?? [])
-    // strdup gives each string memory that lives until execve replaces it all, or this process
-    // ends.
+    // The memory from strdup lives until execve replaces it or this process ends.
     var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
     var environmentPointers = unsafe CoreStarter.environment.map { unsafe strdup($0) } + [nil]
     unsafe execve(program, &argumentPointers, &environmentPointers)
@@ -80,22 +78,21 @@ extension CoreProgram {
 /// Starts `authcored` for a state folder, in the background, and waits until it serves; or asks it
 /// about a driver.
 ///
-/// It gets a session of its own, no terminal, no descriptor but the one that it reports through,
-/// and of the environment only what says where plugins lie: nothing of the command that happened to
-/// come first is left in it, and whoever reads that command's output gets its end when the command
-/// ends.
+/// The core gets a session of its own, no terminal, no descriptor except the one for its report,
+/// and only those environment variables that say where plugins are. So nothing of the command that
+/// happened to come first stays in it, and a reader of that command's output sees its end when the
+/// command ends.
 struct CoreStarter {
-  /// The program.
   let program: String
 
-  /// The longest a start may take: the first one on a machine looks at every driver.
+  /// How long a start may take: the first on a machine asks every driver.
   static let deadline: Int32 = 20_000
-  /// How long one takes to end that has said why.
+  /// How long a core that reported a failure may take to end.
   private static let endDeadline: Int32 = 1000
   private static let passedOn = ["AUTHCORE_PLUGIN_PATH", "AUTHCORE_SANDBOX", "AUTHCORE_TPM"]
 
-  /// The environment a core is started with. Without a sandbox also what umockdev-run puts there,
-  /// whose devices exist nowhere else.
+  /// The environment of a core. Without a sandbox it includes the variables of umockdev-run, whose
+  /// devices exist only there.
   static var environment: [String] {
     let isOff = EnvironmentVariable.value(of: "AUTHCORE_SANDBOX") == "off"
     return EnvironmentVariable.entries.filter { entry in
@@ -105,9 +102,9 @@ struct CoreStarter {
     }
   }
 
-  /// Starts a core for the state folder with this absolute path, which the core creates. Where
-  /// another one serves it already, that is as good.
-  /// - Throws: what the core says, or that it says nothing.
+  /// Starts a core for the state folder with this absolute path, which the core creates. It is not
+  /// a failure if another core serves it already.
+  /// - Throws: the core's failure, or that it reports nothing.
   func start(for folder: String) throws(Failure) {
     let launched: Launched<CoreReady> = try run(["--home", folder, "--on-demand"])
     if launched.answer.wasRunning {
@@ -117,12 +114,12 @@ struct CoreStarter {
     }
   }
 
-  /// What a driver's name and options come to, as `--driver` takes them.
+  /// Resolves a driver's name and options, as `--driver` takes them.
   /// - Parameters:
   ///   - argument: `NAME|PATH[:key=value,…]`.
-  ///   - folder: what relative paths are relative to; absolute.
-  ///   - descriptions: a file if what drivers say of themselves is remembered; nil: nowhere.
-  /// - Returns: what the core is to be told.
+  ///   - folder: the absolute folder for relative paths.
+  ///   - descriptions: a file that remembers drivers' descriptions, or nil.
+  /// - Returns: what to send with ``Protocol/UseDriver``.
   /// - Throws: what is wrong with them, in the words of the command.
   func resolve(
     driver argument: String, relativeTo folder: String, descriptions: String?
@@ -134,7 +131,6 @@ struct CoreStarter {
     return launched.answer
   }
 
-  /// The program, and what it reported.
   private struct Launched<Answer>: ~Copyable {
     let child: ChildProcess
     let answer: Answer
@@ -142,7 +138,7 @@ struct CoreStarter {
     consuming func takeChild() -> ChildProcess { child }
   }
 
-  /// Starts the program and waits for the one message that it reports.
+  /// Starts the program and waits for its one report.
   /// - Throws: the failure that it reports instead, or that it reports nothing.
   private func run<Answer: WireMessage>(
     _ arguments: [String]
@@ -165,14 +161,14 @@ struct CoreStarter {
     return Launched(child: child, answer: answer)
   }
 
-  /// A core of this process's own, which goes on for as long as it likes.
+  /// A core that this process started, which may outlive it.
   private final class StartedCore: Sendable {
     private let child: ChildProcess
 
     init(_ child: consuming ChildProcess) { self.child = child }
 
-    /// Leaves nothing of the core in the table of processes once it has ended: a program that goes
-    /// on may wait for any child of its own (waitpid(2)), and would find one that it never started.
+    /// Reaps the core when it has ended: a program may wait for any child of its own (waitpid(2)),
+    /// and would find one that it never started.
     func reapAtItsEnd() {
       SystemThread.start(name: "core's end") { [self] in _ = child.wait() }
     }
@@ -205,7 +201,7 @@ struct CoreStarter {
       }
       refusal = try Failure.decode(message.bytes.bytes)
     } catch {
-      throw Failure(.coreFailed, "The core reported something that is not understood: \(error)")
+      throw Failure(.coreFailed, "The core sent an invalid report: \(error)")
     }
     _ = child.wait(milliseconds: endDeadline)
     throw refusal

@@ -2,33 +2,33 @@ import Glibc
 import LinuxSystem
 package import Protocol
 
-/// Moves a state folder of a core on demand into the service: gives it every file, has it take them as
-/// one step, looks whether what is there then is what was here, and only then puts the folder away.
+/// Moves the state folder of a core on demand into the service: hands over every file, has the
+/// service adopt them in one step, compares the result, and only then puts the folder away.
 package struct StateMigration: Sendable {
   private let folder: String
   private let program: String
   private let socket: String
 
-  /// How often the service is asked, and how long it is left alone in between.
+  /// How often the service is asked, and the pause between attempts.
   private static let attempts = 20
   private static let pauseMicroseconds: UInt32 = 100_000
 
-  /// What is removed with the folder without being a part of the state.
+  /// Whether a file is removed with the folder without being part of the state.
   private static func isMadeAnew(_ name: String) -> Bool {
     name.hasPrefix(".") || name == "keychain.sqlite-shm"
   }
 
   /// - Parameters:
-  ///   - folder: the state folder; absolute.
-  ///   - program: `authcored`, to ask what is in it.
+  ///   - folder: the state folder, an absolute path.
+  ///   - program: `authcored`, which reads the folder.
   ///   - socket: the service's.
   package init(from folder: String, program: String, socket: String) {
     (self.folder, self.program, self.socket) = (folder, program, socket)
   }
 
-  /// Moves it.
-  /// - Returns: where the folder is from here on; nil if it was removed.
-  /// - Throws: why nothing was moved, with the folder where it was.
+  /// Moves the folder.
+  /// - Returns: the new path of the folder, or nil if it was removed.
+  /// - Throws: why nothing was moved; the folder is unchanged.
   package func run(removing: Bool) throws(Failure) -> String? {
     guard CoreLocation.isStateFolder(folder) else {
       throw Failure(
@@ -45,7 +45,7 @@ package struct StateMigration: Sendable {
     guard here.status.rootKey != RootKeyPlace.tpm.name else {
       throw Failure(
         .unsupported,
-        "The root key of \(folder) is in the TPM, which knows it by this folder's state",
+        "The root key of \(folder) is in the TPM, bound to this folder's state",
         hint: "Run first: authcore --home '\(folder)' root-key migrate --to file")
     }
     _ = try core.quit()
@@ -60,7 +60,7 @@ package struct StateMigration: Sendable {
     try CoreAccess(to: .service(socket: socket), program: program).connect()
   }
 
-  /// From here on no core on demand begins to write into the folder.
+  /// Keeps cores on demand from writing into the folder.
   private func lockFolder() throws(Failure) -> Descriptor {
     let path = folder + "/" + StateFolder.lock
     let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -86,7 +86,7 @@ package struct StateMigration: Sendable {
     let _: Done = try service.request(AdoptState())
   }
 
-  /// Sends the bytes of a file, one message at least.
+  /// Sends the bytes of a file, in at least one message.
   private func give(
     _ file: consuming Descriptor, at path: String, to service: CoreConnection
   ) throws(Failure) {
@@ -99,7 +99,7 @@ package struct StateMigration: Sendable {
     } while count > 0
   }
 
-  /// What is in a keychain, and who opens it.
+  /// The state of a core and its keychain.
   private struct Contents {
     let status: CoreStatus
     let findings: KeychainFindings
@@ -111,7 +111,7 @@ package struct StateMigration: Sendable {
     return Contents(status: status, findings: checked.findings)
   }
 
-  /// What the service says of it: the core that took it makes way for the next, which reads it.
+  /// Asks the service, where the core that took the files makes way for the next, which reads them.
   private func contentsThere() throws(Failure) -> Contents {
     var last = Failure(.coreFailed, "The service does not use what it was given", hint: Self.kept)
     for _ in 0..<Self.attempts {
@@ -133,11 +133,11 @@ package struct StateMigration: Sendable {
       !there.findings.needsRepair
     else {
       throw Failure(
-        .stateDamaged, "What the service has is not what is in \(folder)", hint: Self.kept)
+        .stateDamaged, "The service's state differs from \(folder)", hint: Self.kept)
     }
   }
 
-  private static var kept: String { "Nothing was removed: the folder is where it was." }
+  private static var kept: String { "Nothing was removed: the folder is unchanged." }
 
   private func renameFolder() throws(Failure) -> String {
     for number in 0..<1000 {
@@ -146,14 +146,14 @@ package struct StateMigration: Sendable {
       guard unsafe rename(folder, place) == 0 else {
         throw Failure(
           .storageFailed, "Cannot rename \(folder): \(SystemCallError("rename").reason)",
-          hint: "The service has your keychain; what is in the folder is a copy of before.")
+          hint: "The service has your keychain; the folder is an old copy.")
       }
       return place
     }
-    throw Failure(.storageFailed, "Too many folders \(folder).migrated-… are there")
+    throw Failure(.storageFailed, "There are too many folders \(folder).migrated-…")
   }
 
-  /// What was not given to the service stays.
+  /// Removes what was given to the service; other files stay.
   private func removeFolder() throws(Failure) -> String? {
     for part in StatePart.allCases {
       let path = folder + "/" + part.folder

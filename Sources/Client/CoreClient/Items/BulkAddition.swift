@@ -1,32 +1,31 @@
 package import Protocol
 
-/// Adds any number of items, in messages as large as may be. One thread at a time.
+/// Adds any number of items, in messages as large as possible. One thread at a time.
 ///
-/// Each message is a transaction: what has been answered is on the disk, whatever becomes of the
-/// rest. Secrets wait in locked memory for their message.
+/// Each message is a transaction: answered items are on the disk, whatever happens to the rest.
+/// Secrets wait in locked memory.
 package struct BulkAddition: ~Copyable {
-  /// Sends a message to the keychain and returns its answer.
   package typealias Send = (borrowing AddItems) throws(Failure) -> ItemsAdded
 
-  /// Bytes of items in one message. The core gives one process 256 KiB of locked memory, holds a
-  /// message there twice, and may still hold the one before when the next comes. One item may be
-  /// longer.
+  /// The most bytes of items in one message, unless a single item is longer. The core gives one
+  /// process 256 KiB of locked memory, holds a message there twice, and may still hold the previous
+  /// one when the next comes.
   private static let messageBytes = 48 << 10
 
   private let send: Send
   private var items: [AddItems.NewItem] = []
   private var secrets = WireEncoder()
-  /// Bytes of the items that wait, about.
+  /// The approximate size of the waiting items, in bytes.
   private var size = 0
-  /// What became of the items that were sent, in the order of adding.
+  /// The results of the items that were sent, in the order of adding.
   package private(set) var results: [ItemsAdded.Result] = []
 
-  /// `send` asks a keychain, as `CoreConnection.ask` does.
+  /// - Parameter send: asks a keychain, as `CoreConnection.ask` does.
   package init(_ send: @escaping Send) { self.send = send }
 
-  /// Adds an item, with this message or a later one.
-  /// - Throws: what the core or the keychain answered instead; the items of that message are not
-  ///   stored, and nothing more should be added.
+  /// Adds an item, in this message or a later one.
+  /// - Throws: the failure of core or keychain; the items of that message are not stored, and no
+  ///   more should be added.
   package mutating func add(
     _ attributes: ItemAttributes, _ secret: borrowing SecretBytes
   ) throws(Failure) {
@@ -39,8 +38,8 @@ package struct BulkAddition: ~Copyable {
     size += more
   }
 
-  /// Sends what waits.
-  /// - Returns: what became of each item, in the order of adding.
+  /// Sends the waiting items.
+  /// - Returns: the result of each item, in the order of adding.
   /// - Throws: as ``add(_:_:)``.
   package mutating func finish() throws(Failure) -> [ItemsAdded.Result] {
     try sendWaiting()
@@ -56,7 +55,8 @@ package struct BulkAddition: ~Copyable {
     let added = try send(message)
     guard added.results.count == message.items.count else {
       throw Failure(
-        .coreFailed, "The keychain answered for \(added.results.count) of several items",
+        .coreFailed,
+        "The keychain answered for \(added.results.count) of \(message.items.count) items",
         hint: "Run: \(Failure.endingTheCore)")
     }
     results += added.results
@@ -64,12 +64,12 @@ package struct BulkAddition: ~Copyable {
 }
 
 extension FindItems {
-  /// Visits what is found, page by page: no more than one page is held, however many items there
-  /// are. What is added meanwhile may be among them.
+  /// Visits the matches page by page, so that only one page is in memory. Items that are added
+  /// meanwhile may be among them.
   /// - Parameters:
   ///   - ask: asks a keychain, as `CoreConnection.ask` does.
-  ///   - visit: takes the items of a page, at least one but for the last.
-  /// - Throws: what the core or the keychain answered instead, as for one message.
+  ///   - visit: takes the items of a page; only the last page may be empty.
+  /// - Throws: the failure of core or keychain, as for one message.
   package func forEachPage(
     _ ask: (FindItems) throws(Failure) -> FoundItems,
     _ visit: ([ItemAttributes]) throws(Failure) -> Void
@@ -80,14 +80,14 @@ extension FindItems {
       let page = try ask(request)
       try visit(page.items)
       left -= min(left, UInt32(clamping: page.items.count))
-      // A cursor that does not move would go on for ever.
+      // A cursor that does not move would loop forever.
       guard page.next > request.after, left > 0 else { return }
       request = FindItems(
         query: query, onlyOpenable: onlyOpenable, limit: limit == 0 ? 0 : left, after: page.next)
     }
   }
 
-  /// All that is found.
+  /// All matches.
   /// - Throws: as ``forEachPage(_:_:)``.
   package func all(
     _ ask: (FindItems) throws(Failure) -> FoundItems
@@ -99,23 +99,24 @@ extension FindItems {
 }
 
 extension FoundGuarded {
-  /// What the next change of the fingers closes for good.
+  /// The entries that the next change of fingers closes for good.
   package var closedByChange: [GuardedEntry] {
     entries.filter { !$0.isLost && $0.accessControl.requiresCurrentSet }
   }
 }
 
 extension [GuardedEntry] {
-  /// What those are called that the caller may know of.
+  /// The names of the entries that the caller may know.
   package var names: [String] { map(\.name).filter { !$0.isEmpty } }
 
-  /// How many are of other programs, or cannot be read at the moment.
+  /// How many belong to other programs or cannot be read at the moment.
   package var unnamed: Int { count - names.count }
 }
 
 extension ItemQuery {
-  /// The one item of these attributes: by its identifier, and by what its row is quickly found by.
-  /// The group is that of the query it was found by: what others share is in none that is named.
+  /// Selects the one item with these attributes: by its identifier, and by attributes that find its
+  /// row quickly. The group is that of the query that found it, since shared items are in no named
+  /// group.
   package init(naming item: ItemAttributes, among query: ItemQuery = ItemQuery()) {
     self.init()
     identifier = item.identifier
@@ -127,7 +128,7 @@ extension ItemQuery {
 }
 
 extension UpdateItems {
-  /// Gives the one item of these attributes another secret, and changes nothing else of it.
+  /// Replaces only the secret of the one item with these attributes.
   package init(
     secretOf item: ItemAttributes, among query: ItemQuery = ItemQuery(),
     to secret: consuming SecretBytes

@@ -1,17 +1,17 @@
 package import Protocol
 
-/// The search for items by what people type: a service, server, label or address, and an account.
+/// A search for items by what people type: a service, server, label or address, and an account.
 ///
-/// What is typed exactly is found by the hashes of its row. Only if nothing is called so all that
-/// is open is looked at.
+/// An exact name is found by the hashes of its row. Only if nothing has that name, all open items
+/// are searched.
 package struct ItemSearch: Sendable {
-  /// How much of a name was typed. The lesser is the closer.
+  /// How well a typed name fits; smaller is closer.
   package enum Closeness: Int, Comparable, Sendable {
-    /// All of it. Of an address the host is all that counts, and the port if both name one.
+    /// All of it. In an address only the host counts, and the port if both have one.
     case exact
-    /// Its beginning, or all of it in other letters.
+    /// Its beginning, or all of it in another case.
     case prefix
-    /// The beginning of a word of it.
+    /// The beginning of one of its words.
     case word
 
     package static func < (left: Closeness, right: Closeness) -> Bool {
@@ -19,22 +19,20 @@ package struct ItemSearch: Sendable {
     }
   }
 
-  /// What an item is looked for.
   package enum Purpose: Sendable {
     case secret
     case oneTimePassword
   }
 
-  /// Items that are as close as any.
+  /// The closest items.
   package struct Found: Sendable {
     package let closeness: Closeness
     package let items: [ItemAttributes]
   }
 
-  /// What came of a search.
   package enum Outcome: Sendable {
     case found(Found)
-    /// Nothing, among these.
+    /// None of these items fits.
     case nothing(among: [ItemAttributes])
   }
 
@@ -43,8 +41,8 @@ package struct ItemSearch: Sendable {
   private let purpose: Purpose
   private let address: WebAddress?
 
-  /// Of a login and of what makes its one-time passwords, which often have one name, the purpose
-  /// says which is meant.
+  /// Creates a search. `purpose` distinguishes a login from the item that makes its one-time
+  /// passwords, which often has the same name.
   package init(_ name: String, account: String? = nil, for purpose: Purpose = .secret) {
     self.name = name
     self.account = account
@@ -52,13 +50,13 @@ package struct ItemSearch: Sendable {
     address = WebAddress(name)
   }
 
-  /// Looks for the closest items.
+  /// Finds the closest items.
   /// - Parameters:
-  ///   - query: what they have besides.
+  ///   - query: further conditions.
   ///   - ask: asks a keychain, as `CoreConnection.ask` does.
-  /// - Returns: the closest, or that there is none.
-  /// - Throws: what the core or the keychain answered instead; `errSecInteractionNotAllowed` if a
-  ///   closed item may be called exactly so.
+  /// - Returns: the closest items, or that there are none.
+  /// - Throws: the failure of core or keychain; `errSecInteractionNotAllowed` if a closed item may
+  ///   have exactly this name.
   package func closest(
     among query: ItemQuery, _ ask: (FindItems) throws(Failure) -> FoundItems
   ) throws(Failure) -> Outcome {
@@ -82,13 +80,13 @@ package struct ItemSearch: Sendable {
     return .found(found(closeness, hits.filter { $0.closeness == closeness }.map(\.item)))
   }
 
-  /// Of items that are as close those for the purpose, if there are any.
+  /// Of equally close items those for the purpose, if there are any.
   private func found(_ closeness: Closeness, _ items: [ItemAttributes]) -> Found {
     let meant = items.filter { $0.makesOneTimePasswords == (purpose == .oneTimePassword) }
     return Found(closeness: closeness, items: meant.isEmpty ? items : meant)
   }
 
-  /// How close an item is; nil if it is no hit.
+  /// How close an item is, or nil if it does not fit.
   package func closeness(of item: ItemAttributes) -> Closeness? {
     guard let named = closenessOfNames(of: item) else { return nil }
     guard let account else { return named }
@@ -101,14 +99,14 @@ package struct ItemSearch: Sendable {
     let service = purpose == .oneTimePassword ? item.servedName : item.service
     for text in [service, item.server, item.label] where !text.isEmpty {
       let typed = Self.closeness(of: text, to: name)
-      // The host alone is less than all that was typed.
+      // The host alone is less than what was typed.
       let host = address.flatMap { Self.closeness(of: text, to: $0.host) }.map { max($0, .prefix) }
       for case let closeness? in [typed, host] { closest = min(closest ?? closeness, closeness) }
     }
     return closest
   }
 
-  /// Whether the item is for the server of the address that was typed.
+  /// Whether the item is for the server of the typed address.
   private func isHost(of item: ItemAttributes) -> Bool {
     guard let address else { return false }
     if purpose == .oneTimePassword, item.makesOneTimePasswords, item.servedName == address.host {
@@ -135,7 +133,7 @@ package struct ItemSearch: Sendable {
     return nil
   }
 
-  /// What an item that is called so is found by, and perhaps others.
+  /// A query for items with this name, which may match others, too.
   private func calledSo(among query: ItemQuery) -> ItemQuery {
     var names: Set = [name]
     if let host = address?.host { names.insert(host) }
@@ -152,8 +150,8 @@ package struct ItemSearch: Sendable {
     return query
   }
 
-  /// What opens the one item that is called so with one search of the keychain; nil if the answer
-  /// might be an item that is not called exactly so, or another purpose's.
+  /// A query that opens the one item of this name in one search, or nil if it might match an item
+  /// with another name or purpose.
   package func opening(among query: ItemQuery) -> ItemQuery? {
     guard purpose == .secret, !name.isEmpty, address == nil || address?.host == name,
       address?.port == nil
@@ -163,14 +161,14 @@ package struct ItemSearch: Sendable {
 }
 
 extension ItemAttributes {
-  /// What begins the service of an item that makes the one-time passwords of a login, as imports
+  /// The prefix of the service of an item that makes the one-time passwords of a login. Imports
   /// file it beside the login.
   package static let oneTimeService = "otpauth:"
 
-  /// Whether it says that it makes one-time passwords.
+  /// Whether it makes one-time passwords.
   package var makesOneTimePasswords: Bool { service.hasPrefix(Self.oneTimeService) }
 
-  /// What it is for: of one that makes one-time passwords, what they are for.
+  /// The service, without the prefix of one-time passwords.
   package var servedName: String {
     makesOneTimePasswords ? String(service.dropFirst(Self.oneTimeService.count)) : service
   }

@@ -1,7 +1,6 @@
-/// Where a login is used: what of an address tells one item from another.
+/// The address of a login, reduced to what distinguishes items.
 ///
-/// Read strictly: what is no address of this form is none, so that nothing is filed under a server
-/// that a browser would not go to.
+/// It is read strictly, so that nothing is filed under a server that a browser would not go to.
 package struct WebAddress: Equatable, Sendable {
   /// Nil for a bare host name.
   package let scheme: InternetProtocol?
@@ -10,12 +9,12 @@ package struct WebAddress: Equatable, Sendable {
   package let port: UInt16?
   /// Empty for `/`.
   package let path: String
-  /// Whether the address says more than that: a query or a fragment.
+  /// Whether the address also has a query or a fragment.
   package let saysMore: Bool
 
   /// Reads `scheme://host[:port][/path][?query][#fragment]`, or `host[:port][/path]` with a dot in
-  /// the name, which people write. No user name, no spaces, no control characters, no characters
-  /// that steer a line, no percent signs in the host.
+  /// the name. No user name, no spaces, no control characters, no characters that steer a line, no
+  /// percent signs in the host.
   package init?(_ text: String) {
     guard !text.unicodeScalars.contains(where: Self.isRefused) else { return nil }
     var rest = Substring(text)
@@ -42,7 +41,7 @@ package struct WebAddress: Equatable, Sendable {
       || scalar.properties.generalCategory == .control
   }
 
-  /// Where `://` begins behind letters, digits, `+`, `-` and `.` (RFC 3986 §3.1).
+  /// The position of `://` behind letters, digits, `+`, `-` and `.` (RFC 3986 §3.1).
   private static func schemeEnd(in text: String) -> String.Index? {
     let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     return text[scheme.endIndex...].hasPrefix("://") ? scheme.endIndex : nil
@@ -82,19 +81,18 @@ package struct WebAddress: Equatable, Sendable {
     }
   }
 
-  /// Whether it is a version or an amount rather than a name; an IPv4 address has three dots.
+  /// Whether it is a version or an amount instead of a name; an IPv4 address has three dots.
   private static func isNumber(_ host: String) -> Bool {
     host.allSatisfy { $0.isNumber || $0 == "." } && host.count { $0 == "." } != 3
   }
 }
 
-/// The protocols that an address or another keychain may name, and how Apple's items name them
+/// The protocols that an address or another keychain may name, with Apple's codes
 /// (`kSecAttrProtocol`).
 package enum InternetProtocol: String, CaseIterable, Sendable {
   case http, https, ftp, ftps, ssh, imap, imaps, pop3, pop3s, smtp, ldap, ldaps, smb, afp, telnet
   case nntp, nntps, irc, ircs, ipp, rtsp, socks
 
-  /// Four characters.
   package var code: String {
     switch self {
     case .http, .ftps, .imap, .ldap, .pop3, .smtp, .nntp, .rtsp: rawValue
@@ -110,7 +108,7 @@ package enum InternetProtocol: String, CaseIterable, Sendable {
     }
   }
 
-  /// The one that a scheme or another keychain's word means.
+  /// The protocol of a scheme, or of another keychain's name for it.
   package init?(name: String) {
     let name = name.lowercased()
     switch name {
@@ -120,12 +118,11 @@ package enum InternetProtocol: String, CaseIterable, Sendable {
     }
   }
 
-  /// The one with these four characters.
+  /// The protocol with these four characters.
   package init?(code: String) {
     guard let found = Self.allCases.first(where: { $0.code == code }) else { return nil }
     self = found
   }
 
-  /// Whether people log in there in a browser.
   package var isWeb: Bool { self == .http || self == .https }
 }

@@ -1,37 +1,32 @@
 package import Protocol
 
-/// What answers prompts in place of a person: `--answer`, a passcode that was given, an application
-/// password. The thread of the requests.
+/// Answers prompts instead of a person: `--answer`, a given passcode, an application password. The
+/// thread of the requests.
 package final class GivenAnswers {
-  /// Where a secret comes from that need not be asked for.
+  /// The source of a given secret.
   package protocol Secret: AnyObject {
-    /// A copy of the secret.
     func read() throws(Failure) -> SecretBytes
   }
 
-  /// One that a person typed for an earlier prompt.
+  /// A secret that a person typed for an earlier prompt.
   private final class TypedBefore: Secret {
     private let secret: SecretBytes
     init(_ secret: consuming SecretBytes) { self.secret = secret }
     func read() throws(Failure) -> SecretBytes { secret.duplicate() }
   }
 
-  /// What answers every prompt.
+  /// The answer to every prompt.
   let answer: PromptMachine.GivenAnswer?
-  /// The owner's passcode.
   package var passcode: (any Secret)?
-  /// The password of what is opened.
   package var appPassword: (any Secret)?
-  /// Whether the passcode that is typed next answers the prompts of later requests, too.
+  /// Whether the next typed passcode also answers the prompts of later requests.
   package var keepsTypedPasscode = false
   private var kept: (any Secret)?
 
-  /// By default nothing is given.
   package init(answer: PromptMachine.GivenAnswer? = nil, passcode: (any Secret)? = nil) {
     (self.answer, self.passcode) = (answer, passcode)
   }
 
-  /// Which secrets are there.
   var secrets: Set<PromptedSecret> {
     var secrets: Set<PromptedSecret> = []
     if passcode != nil { secrets.insert(.passcode) }
@@ -39,7 +34,7 @@ package final class GivenAnswers {
     return secrets
   }
 
-  /// A copy of one that was given; nil if none was.
+  /// A copy of a given secret, or nil.
   func given(_ secret: PromptedSecret) throws(Failure) -> SecretBytes? {
     switch secret {
     case .passcode: try passcode?.read()
@@ -47,24 +42,22 @@ package final class GivenAnswers {
     }
   }
 
-  /// A person has typed one, as it came.
+  /// Notes a secret that a person typed.
   func wasTyped(_ secret: PromptedSecret, _ typed: borrowing SecretBytes) {
     guard keepsTypedPasscode, secret == .passcode else { return }
     kept = TypedBefore(typed.duplicate())
   }
 
-  /// A request is over: a passcode that was typed during it answers later ones.
+  /// A request is over: a passcode typed during it answers later ones.
   func requestEnded() {
     if let kept { passcode = kept }
   }
 }
 
-/// The prompts of one request after the other, shown on one screen and answered by what was given or
-/// is typed on one terminal.
-///
-/// The thread of the request.
+/// Shows the prompts of one request after another on a screen, and answers them with given or typed
+/// secrets. The thread of the request.
 package final class PromptDialog {
-  /// What a person did that concerns the program, and not only its prompt.
+  /// An action of the person that concerns the program and not only its prompt.
   package enum Intrusion {
     /// Ctrl-C.
     case interrupt
@@ -81,14 +74,13 @@ package final class PromptDialog {
   private var mode: SilentMode?
   private var typed = TypedSecret()
   private var prompt: Prompt?
-  /// Whether what was typed has answered the prompt on view: what comes behind it is meant for no
-  /// prompt.
+  /// Whether typed input has answered the prompt on view; further input belongs to no prompt.
   private var isAnswered = false
 
   /// - Parameters:
-  ///   - terminal: where keys are typed; nil if there is none, or it is not to be asked.
-  ///   - screen: what the person sees; nil if nobody does.
-  ///   - given: what answers in place of a person.
+  ///   - terminal: where keys are typed, or nil if the person cannot be asked there.
+  ///   - screen: what the person sees, or nil.
+  ///   - given: answers instead of a person.
   init(on terminal: Terminal?, _ screen: PromptScreen?, _ given: GivenAnswers) {
     (self.terminal, self.screen, self.given) = (terminal, screen, given)
     machine = Self.machine(given, terminal)
@@ -97,10 +89,10 @@ package final class PromptDialog {
   /// Whether the request under way has prompted.
   var isPrompting: Bool { prompt != nil }
 
-  /// What is to be watched for keys; nil while none are awaited.
+  /// The descriptor to watch for keys, or nil while none are awaited.
   var keyboard: Int32? { mode == nil ? nil : terminal?.descriptor }
 
-  /// Has the prompts of the next request answered with what is there now.
+  /// Prepares for the next request, with the secrets that are given now.
   func prepare() { machine = Self.machine(given, terminal) }
 
   private static func machine(_ given: GivenAnswers, _ terminal: Terminal?) -> PromptMachine {
@@ -118,7 +110,7 @@ package final class PromptDialog {
     try perform(machine.show(prompt), in: conversation)
   }
 
-  /// Takes the keys that have come; what does not concern the prompt is handed to `intrude`.
+  /// Handles typed keys; those that do not concern the prompt go to `intrude`.
   func readKeys(
     in conversation: any PromptConversation, _ intrude: (Intrusion) throws(Failure) -> Void
   ) throws(Failure) {
@@ -138,11 +130,11 @@ package final class PromptDialog {
     }
   }
 
-  /// The request is over: the terminal is as it was.
+  /// Ends the request and restores the terminal.
   func end() {
     screen?.end()
     prompt = nil
-    // Somebody is typing: what comes is meant for the prompt that is over.
+    // Somebody is typing: further input belongs to the prompt that is over.
     if typed.count > 0 { mode?.discardsInput = true }
     typed.removeAll()
     mode = nil
@@ -162,7 +154,7 @@ package final class PromptDialog {
       case .answerWithTypedPasscode: try answerWithTyped(prompt, in: conversation)
       case .listen:
         guard let terminal else { continue }
-        // What was typed before this prompt is no answer to it.
+        // Input from before this prompt is not an answer to it.
         if mode == nil { mode = SilentMode(terminal) } else { terminal.forgetTyped() }
       case .append(let byte): typed.append(byte)
       case .removeLast: typed.removeLast()
@@ -172,7 +164,7 @@ package final class PromptDialog {
     }
   }
 
-  /// What is longer than any passcode would count as a wrong one, and is not sent.
+  /// Input longer than any passcode would count as a wrong one, so it is not sent.
   private func answerWithTyped(
     _ prompt: Prompt, in conversation: any PromptConversation
   ) throws(Failure) {

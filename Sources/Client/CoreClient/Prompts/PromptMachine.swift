@@ -1,22 +1,22 @@
 package import Protocol
 
-/// Answers the prompts of one request: what was given on the command line first, then what the
-/// person types (CLI.md, "Passcodes", "--answer").
+/// Decides how to answer the prompts of one request: first with what was given on the command line,
+/// then with what the person types (CLI.md, "Passcodes", "--answer").
 ///
-/// A value without input or output, so that every rule can be tested: prompts and keys go in,
-/// actions come out. It knows how much was typed and never what.
+/// It is a value without input or output, so that every rule can be tested: prompts and keys go in,
+/// actions come out. It knows how much was typed but never what.
 package struct PromptMachine {
   /// `--answer`.
   package enum GivenAnswer: String, CaseIterable, Sendable {
-    /// Nobody wants that.
+    /// Cancels the prompt.
     case cancel
-    /// The other way, if there is one.
+    /// Chooses the fallback, if there is one.
     case fallback
   }
 
-  /// What is there to answer with.
+  /// What is available for answers.
   package struct Means: Equatable {
-    /// What answers every prompt in place of a person.
+    /// The answer to every prompt, in place of a person.
     package var answer: GivenAnswer?
     /// `--passcode-fd` or `--passcode-file`.
     package var hasPasscode: Bool
@@ -25,7 +25,6 @@ package struct PromptMachine {
     /// Keys can be typed.
     package var hasTerminal: Bool
 
-    /// By default nothing is there.
     package init(
       answer: GivenAnswer? = nil, hasPasscode: Bool = false, hasAppPassword: Bool = false,
       hasTerminal: Bool = false
@@ -37,23 +36,22 @@ package struct PromptMachine {
     }
   }
 
-  /// What the owner of the machine has to do, in order.
+  /// What the caller has to do, in order.
   package enum Action: Equatable {
     /// Answer the prompt on view with this; never `.passcode`.
     case answer(PromptAnswer.Kind)
-    /// Answer with the one of these that was given.
+    /// Answer with this given secret.
     case answerWithGiven(PromptedSecret)
-    /// Answer with what has been typed.
+    /// Answer with the typed secret.
     case answerWithTypedPasscode
-    /// Let keys come in.
+    /// Begin to read keys.
     case listen
-    /// Keep this byte of what is being typed.
+    /// Keep this typed byte.
     case append(UInt8)
-    /// Take back the last character.
+    /// Remove the last typed character.
     case removeLast
-    /// Take back everything that is being typed.
+    /// Remove everything typed.
     case removeAll
-    /// Show this.
     case show(View)
   }
 
@@ -61,33 +59,32 @@ package struct PromptMachine {
   package enum View: Equatable {
     /// A touch is awaited; typing chooses the passcode if `fallback` is `.passcode`.
     case touch(Prompt)
-    /// A passcode or a password is asked for, or is being typed while a touch is awaited.
+    /// A passcode or password is asked for, or is typed while a touch is awaited.
     case passcode(Prompt)
-    /// It was typed; the answer is on its way.
+    /// The typed answer is on its way.
     case checking
-    /// The request takes its time, and nobody is asked.
+    /// The request takes time without asking.
     case working
   }
 
   private let means: Means
   private var prompt: Prompt?
-  /// What was answered with what was given.
+  /// The given secrets that were used.
   private var given: Set<PromptedSecret> = []
   private var isTyping = false
 
-  /// For requests that can be answered with this.
   package init(_ means: Means) { self.means = means }
 
-  /// A prompt appears; an earlier one of the request is over.
+  /// Shows a prompt, which ends an earlier one of the request.
   package mutating func show(_ prompt: Prompt) -> [Action] {
     self.prompt = prompt
     var actions: [Action] = isTyping ? [.removeAll] : []
     isTyping = false
     if means.answer == .cancel { return actions + [.answer(.cancel)] }
     if prompt.awaitsTouch {
-      // Before `shown`, so that no touch and no end of a tape can come first.
+      // This precedes `shown`, so that no touch and no end of a tape can come first.
       if means.answer == .fallback { return actions + [.answer(.fallback)] }
-      // Nothing that is typed once the prompt is seen may be shown.
+      // Input after the prompt appears must not be echoed.
       if means.hasTerminal { actions.append(.listen) }
       return actions + [.show(.touch(prompt)), .answer(.shown)]
     }
@@ -99,7 +96,7 @@ package struct PromptMachine {
     return actions + [.listen, .show(.passcode(prompt)), .answer(.shown)]
   }
 
-  /// Takes a key that is meant for the prompt. `typed` is how many bytes are kept at this moment.
+  /// Handles a key for the prompt, with `typed` bytes kept so far.
   package mutating func type(_ key: Key, typed: Int) -> [Action] {
     guard let prompt else { return [] }
     switch key {
@@ -125,7 +122,7 @@ package struct PromptMachine {
     }
   }
 
-  /// What is typed into the prompt on view.
+  /// The secret that is typed into the prompt on view.
   package var secret: PromptedSecret { prompt?.secret ?? .passcode }
 
   private func takesPasscode(_ prompt: Prompt) -> Bool {
@@ -138,7 +135,7 @@ package struct PromptMachine {
     return prompt.awaitsTouch ? [.show(.touch(prompt))] : []
   }
 
-  /// The request is over: the passcode that was given may answer the next one.
+  /// Ends the request: the given passcode may answer the next one.
   package mutating func end() {
     prompt = nil
     isTyping = false
@@ -147,7 +144,6 @@ package struct PromptMachine {
 }
 
 extension PromptMachine.Means {
-  /// Whether a secret of this kind is there.
   fileprivate func has(_ secret: PromptedSecret) -> Bool {
     switch secret {
     case .passcode: hasPasscode

@@ -1,45 +1,46 @@
 package import Protocol
 
-/// What the person sees of prompts and progress: on a terminal an area that changes, else a plain
-/// line for each thing that happens.
+/// Shows prompts and progress: on a terminal in an area that changes, else as a plain line for each
+/// event.
 package final class PromptScreen {
-  /// Something that was said about the last touch or passcode.
+  /// A remark about the last touch or passcode.
   private struct Remark {
     let text: String
     let role: Paint.Role
-    /// Whether it is about what was typed: it is over when a touch is awaited again.
+    /// Whether it is about typing and disappears when a touch is awaited again.
     let isAboutTyping: Bool
   }
 
-  /// Whether a miss leaves further tries to speak of; one touch is all that `finger test` takes.
+  /// Whether misses mention the remaining tries; `finger test` takes only one touch.
   package var countsTries = true
   private let display: Display
   private let place: Place
   private let surroundings: (any PromptSurroundings)?
   private var view: PromptMachine.View?
-  /// What was said of the request.
+  /// The introduction of the request that was shown.
   private var introduction: [String] = []
   private var enrollment: EnrollmentBar?
-  /// What is drawn above everything else, and stays when the request is over.
+  /// Drawn above everything else, and kept after the request.
   private var picture: [String] = []
   private var remark: Remark?
-  /// Whether a terminal on which nothing can be replaced says that a touch is awaited.
+  /// Whether a terminal without replaceable lines has asked for a touch.
   private var isTouchAsked = false
 
-  /// Where what it shows is seen.
+  /// Where the output is seen.
   package enum Place {
-    /// On a terminal, by the person who answers.
+    /// On a terminal by the person who answers.
     case terminal
-    /// Beside what else a program says, by whoever reads that.
+    /// Among the program's other messages.
     case messages
-    /// The same, and nobody sees a prompt: that a touch is awaited is said by a note.
+    /// Among the program's other messages, where nobody sees a prompt: a note announces an awaited
+    /// touch.
     case unattended
   }
 
   /// - Parameters:
-  ///   - display: where it is shown.
-  ///   - place: what that is.
-  ///   - surroundings: what else the program says; nil: nothing.
+  ///   - display: the output.
+  ///   - place: what kind of output that is.
+  ///   - surroundings: the program's other output, or nil.
   package init(
     on display: Display, _ place: Place, beside surroundings: (any PromptSurroundings)? = nil
   ) {
@@ -48,12 +49,12 @@ package final class PromptScreen {
     self.surroundings = surroundings
   }
 
-  /// Whether it shows the prompts of a command that says more than those.
+  /// Whether the program is a command with other output.
   var isOfCommand: Bool { surroundings != nil }
 
   private var isQuiet: Bool { surroundings?.isQuiet == true }
 
-  /// A prompt, or what became of it.
+  /// Shows a prompt or its state.
   package func show(_ view: PromptMachine.View) {
     switch view {
     case .touch(let prompt):
@@ -69,14 +70,14 @@ package final class PromptScreen {
     draw()
   }
 
-  /// What was typed cannot be an answer, for this reason: the prompt asks again.
+  /// Asks again because the input cannot be an answer.
   package func ask(_ prompt: Prompt, againBecause text: Phrase) {
     view = prompt.awaitsTouch ? .touch(prompt) : .passcode(prompt)
     remark = Remark(text: text.english, role: .bad, isAboutTyping: true)
     draw()
   }
 
-  /// What was typed before was wrong, which is said once.
+  /// Says once that the previous input was wrong.
   private func remarkOnTyping(_ prompt: Prompt) {
     guard prompt.refusedPasscodes > 0, !prompt.awaitsTouch else {
       if !prompt.awaitsTouch { remark = nil }
@@ -86,7 +87,7 @@ package final class PromptScreen {
       text: PromptTexts.refusal(of: prompt.secret).english, role: .bad, isAboutTyping: true)
   }
 
-  /// What happened while a prompt is on view.
+  /// Shows an event while a prompt is on view.
   package func tell(_ progress: Progress.Event) {
     if case .taken(let touch) = progress {
       enrollment = EnrollmentBar(touches: touch.touches, coverage: touch.coverage)
@@ -101,7 +102,7 @@ package final class PromptScreen {
     }
   }
 
-  /// Shows a picture in place of the one before; if nothing can be replaced, below it.
+  /// Shows a picture instead of the previous one, or below it if nothing can be replaced.
   package func show(picture lines: [String]) {
     remark = nil
     guard display.isLive else {
@@ -130,8 +131,8 @@ package final class PromptScreen {
     enrollment = nil
   }
 
-  /// Says once for each request who asks, and what for. That a touch is awaited if nobody sees a
-  /// prompt is said with `--quiet`, too.
+  /// Says once for each request who asks, and what for. A touch that no visible prompt asks for is
+  /// announced even with `--quiet`.
   private func introduce(_ prompt: Prompt) {
     let lines = [PromptTexts.headline(of: prompt)] + PromptTexts.remarks(on: prompt)
     guard lines != introduction else { return }
@@ -153,7 +154,7 @@ package final class PromptScreen {
     display.draw(picture + Self.flow(parts(of: view, paint), within: display.size.columns - 1))
   }
 
-  /// Where nothing can be replaced only what has to be answered is shown.
+  /// If nothing can be replaced, only questions are shown.
   private func drawOnce() {
     switch view {
     case .passcode(let prompt):
@@ -171,7 +172,7 @@ package final class PromptScreen {
     if let remark { parts.append(paint(remark.text, remark.role)) }
     switch view {
     case .touch(let prompt):
-      // A bar and what to do about the next touch say enough.
+      // A bar and the advice for the next touch are enough.
       if enrollment == nil, remark?.role != .good { parts.append(PromptTexts.touch.english) }
       return parts + [paint(keys(of: prompt), .faint)]
     case .passcode(let prompt):
@@ -184,7 +185,7 @@ package final class PromptScreen {
     }
   }
 
-  /// The parts side by side, in as many lines as that takes: nothing that has to be known is cut off.
+  /// The parts side by side, in as many lines as needed, so that nothing is cut off.
   private static func flow(_ parts: [String], within columns: Int) -> [String] {
     var lines: [String] = []
     for part in parts {
@@ -206,7 +207,7 @@ package final class PromptScreen {
     switch prompt.fallback {
     case .hidden: return "[\(cancel)]"
     case .application:
-      // What that is only the program knows that asks: the passcode will not do.
+      // Only the program knows what that is: the passcode does not count.
       return "[Enter: \(prompt.fallbackTitle?.printable ?? "another way"), \(cancel)]"
     case .passcode:
       let title = prompt.fallbackTitle.map { "Enter: \($0.printable), " } ?? ""
@@ -216,7 +217,6 @@ package final class PromptScreen {
 }
 
 extension Paint.Role {
-  /// The color of a tone.
   fileprivate init(_ tone: ProgressTexts.Tone) {
     switch tone {
     case .neutral: self = .faint
@@ -227,10 +227,10 @@ extension Paint.Role {
   }
 }
 
-/// What a program says beside its prompts, as far as prompts have to know of it.
+/// A program's other output, as far as it concerns prompts.
 package protocol PromptSurroundings: AnyObject {
-  /// Whether only what has to be answered is shown (`--quiet`).
+  /// Whether only questions are shown (`--quiet`).
   var isQuiet: Bool { get }
-  /// A line for whoever reads what the program says.
+  /// Writes a line among the program's messages.
   func note(_ text: String)
 }

@@ -1,41 +1,39 @@
 package import Protocol
 
-/// A text for a person: the English words, by which the catalogs of gettext (`po/`) know it too.
+/// A text for a person: the English words, which are also its key in the catalogs of gettext
+/// (`po/`).
 ///
 /// Each `%s` stands for one value, in order; `%1$s`, `%2$s` if a language orders them otherwise.
-/// A terminal shows ``english``, a window what `localized` finds for it.
+/// Terminals show ``english``, windows the translation.
 package struct Phrase: Equatable, Sendable {
   /// The words, which are the key in the catalogs.
   package let key: String
   /// The words for several things, and how many there are; nil if nothing is counted.
   package let plural: (key: String, count: Int)?
-  /// What the `%s` stand for. A count is the first of them.
+  /// The values of the `%s`. A count comes first.
   package let values: [String]
 
-  /// A text with these values.
   package init(_ key: String, _ values: String...) { self.init(key: key, values: values) }
 
-  /// The same with values in a list.
   package init(key: String, values: [String]) {
     self.key = key
     plural = nil
     self.values = values
   }
 
-  /// A text about a number of things: `one` of them or `several`. The number is the first value.
+  /// A text about one or several things. The number is the first value.
   package init(_ one: String, _ several: String, count: Int, values: [String] = []) {
     key = one
     plural = (several, count)
     self.values = ["\(count)"] + values
   }
 
-  /// The text in English.
   package var english: String {
     guard let plural, plural.count != 1 else { return filled(key) }
     return filled(plural.key)
   }
 
-  /// The values in the words of some language. A value that the words do not want is left out.
+  /// Inserts the values into the words of some language. Unused values are left out.
   package func filled(_ words: String) -> String {
     var result = ""
     var next = 0
@@ -63,22 +61,18 @@ package struct Phrase: Equatable, Sendable {
   }
 }
 
-/// What a prompt says, on a terminal and in a window.
 package enum PromptTexts {
-  /// A touch is awaited.
   package static let touch = Phrase("Touch the reader.")
-  /// A touch is awaited, and the passcode will do.
+  /// A touch is awaited, and the passcode also counts.
   package static let touchOrType = Phrase("Touch the reader, or type the passcode.")
-  /// What was typed is on its way.
   package static let checking = Phrase("Checking…")
-  /// More was typed than any passcode has.
   package static let tooLong = Phrase("That is longer than any passcode.")
 
-  /// What a prompt is about, in a sentence that names who asks. No word of it comes from who asks, but
-  /// for a name that is said to be claimed; nothing in it steers what shows it.
+  /// The headline: a sentence that says who asks for what. None of its words come from the program
+  /// that asks, except a name that is marked as claimed; nothing in it steers the display.
   /// - Parameters:
   ///   - prompt: as the core sent it.
-  ///   - words: finds the words of a phrase in the person's language.
+  ///   - words: translates a phrase.
   /// - Returns: the sentence.
   package static func headline(
     of prompt: Prompt, in words: (Phrase) -> String = { $0.english }
@@ -86,7 +80,7 @@ package enum PromptTexts {
     words(matter(of: prompt, by: asker(of: prompt, in: words)))
   }
 
-  /// What has to be said below the headline: what a proof does beside, and what the program says.
+  /// The lines below the headline: what else a proof does, and what the program says.
   package static func remarks(
     on prompt: Prompt, in words: (Phrase) -> String = { $0.english }
   ) -> [String] {
@@ -98,8 +92,8 @@ package enum PromptTexts {
     return remarks
   }
 
-  /// Who asks: the core's name for it if no other program gets that, else one that it claims. The
-  /// parts of the command that act for other programs say how those are called.
+  /// Who asks: the core's name if no other program can get it, else a claimed one. Those parts of
+  /// the command that act for other programs give their names.
   private static func asker(of prompt: Prompt, in words: (Phrase) -> String) -> String {
     let claimed = prompt.claimedName.flatMap { $0.isEmpty ? nil : $0 }.map(shown)
     if prompt.application == commandApplication { return claimed ?? commandApplication }
@@ -131,14 +125,14 @@ package enum PromptTexts {
     }
   }
 
-  /// Columns of a name. Whoever chose a longer one must not push the rest out of sight.
+  /// The most columns of a name: a longer one must not push the rest out of sight.
   private static let widestName = 60
 
   private static func shown(_ name: String) -> String {
     name.withoutSteering.shortened(to: widestName)
   }
 
-  /// A name that could be taken for words of the sentence is marked as one.
+  /// Marks a name that could be taken for words of the sentence.
   private static func quoted(_ name: String) -> String {
     let isOneWord = name.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || $0.properties.numericType != nil
@@ -147,7 +141,7 @@ package enum PromptTexts {
     return isOneWord ? name : "“\(name)”"
   }
 
-  /// What is typed, in front of it.
+  /// The title of the input.
   package static func title(of secret: PromptedSecret) -> Phrase {
     switch secret {
     case .passcode: Phrase("Passcode")
@@ -155,7 +149,6 @@ package enum PromptTexts {
     }
   }
 
-  /// What was typed before was wrong.
   package static func refusal(of secret: PromptedSecret) -> Phrase {
     switch secret {
     case .passcode: Phrase("That is not the passcode.")
@@ -164,10 +157,8 @@ package enum PromptTexts {
   }
 }
 
-/// What happens while a touch is awaited, and what to do about the next one: on a terminal, in a
-/// window and in the settings.
+/// The texts about an awaited touch: what happened, and what to do next.
 package enum ProgressTexts {
-  /// How something that happened is to be taken.
   package enum Tone: Sendable {
     case neutral
     case good
@@ -176,9 +167,8 @@ package enum ProgressTexts {
     case bad
   }
 
-  /// What is said of an event; nothing if there is nothing to say.
-  ///
-  /// `countsTries`: whether a miss leaves further tries to speak of.
+  /// The text about an event, or nil if there is nothing to say. If `countsTries`, a miss mentions
+  /// the remaining tries.
   package static func text(_ event: Progress.Event, countsTries: Bool = true) -> Phrase? {
     switch event {
     case .awaitingTouch: nil
@@ -197,7 +187,6 @@ package enum ProgressTexts {
     }
   }
 
-  /// How it is to be taken.
   package static func tone(of event: Progress.Event) -> Tone {
     switch event {
     case .awaitingTouch: .neutral
@@ -223,7 +212,6 @@ package enum ProgressTexts {
     }
   }
 
-  /// What to do about the next touch.
   private static func advice(_ advice: EnrollmentAdvice) -> Phrase {
     switch advice {
     case .noRidges: Phrase("There was no finger to see; touch again.")

@@ -1,27 +1,25 @@
 import LinuxSystem
 package import Protocol
 
-/// What the owner is told when a request of an application asks for something to be proved.
+/// What the owner is told when a request of an application asks for a proof.
 package struct Prompting: Sendable {
-  /// What the owner permits; nil: the client says what the request is about.
+  /// What the owner permits; nil if the core's description is enough.
   package var reason: String?
-  /// Empty: no fallback button (`localizedFallbackTitle`); nil: the usual one.
+  /// Nil for the usual one; empty for no fallback button (`localizedFallbackTitle`).
   package var fallbackTitle: String?
-  /// nil: the usual one.
+  /// Nil for the usual one.
   package var cancelTitle: String?
-  /// How the application calls itself; nil: by the name of its file. Names it to the owner and
-  /// selects nothing: whose items are reached, the kernel's word decides (K2).
+  /// The application's name for itself, or nil for the name of its file. It is only shown: whose
+  /// items are reached depends on the kernel's name (K2).
   package var applicationName: String?
-  /// How long a touch is awaited.
   package var timeout: Duration
-  /// Whether the owner may be asked. Else what wants a proof fails with
-  /// `errSecInteractionNotAllowed`, and an evaluation with `notInteractive`.
+  /// Whether the owner may be asked. Else requests that need a proof fail with
+  /// `errSecInteractionNotAllowed`, and evaluations with `notInteractive`.
   package var isAllowed: Bool
-  /// Whether the owner is asked to unlock a locked device before anything is looked for. Else a locked
-  /// device answers with what is open.
+  /// Whether the owner is first asked to unlock a locked device. Else a locked device answers with
+  /// what is open.
   package var unlocks: Bool
 
-  /// A request that may ask.
   package init(
     reason: String? = nil, fallbackTitle: String? = nil, cancelTitle: String? = nil,
     applicationName: String? = nil, timeout: Duration = .seconds(30), isAllowed: Bool = true,
@@ -36,17 +34,16 @@ package struct Prompting: Sendable {
     self.unlocks = unlocks
   }
 
-  /// A request that must not ask.
   package static let forbidden = Prompting(isAllowed: false)
 }
 
-/// How this process can prompt at this moment, and who does it.
+/// How this process can prompt at this moment, and by which agent.
 struct PromptSituation {
   let agent: TerminalAgent
   private let situation: TerminalSituation
   private let applicationName: String
 
-  /// Looks at the terminal of the process, if it may ask there.
+  /// Looks at the terminal of the process, if the settings allow it.
   init(
     _ settings: ApplicationSettings, _ prompting: Prompting, _ cancellation: CancellationSignal?
   ) throws(Failure) {
@@ -56,7 +53,7 @@ struct PromptSituation {
     agent = try TerminalAgent(of: terminal, situation, cancelledBy: cancellation)
   }
 
-  /// What a request says of it.
+  /// The options of a request.
   func options(_ prompting: Prompting) -> PromptOptions {
     let milliseconds = prompting.timeout / .milliseconds(1)
     let touch = prompting.isAllowed ? situation.awaitedTouch() : .none
@@ -72,7 +69,8 @@ struct PromptSituation {
   }
 }
 
-/// Lets one thread of the process prompt at a time: a person answers one question after another.
+/// Lets one thread of the process prompt at a time, because a person answers one question after
+/// another.
 final class PromptTurn: Sendable {
   private let isTaken = Guarded(false)
 
@@ -99,23 +97,22 @@ final class PromptTurn: Sendable {
   }
 }
 
-/// One thread's word to another that its request is wanted no more. Any thread.
+/// Tells another thread to cancel its request. Any thread.
 package final class CancellationSignal: Sendable {
   private struct State {
     var isCancelled = false
-    /// Woken once it is cancelled, and never read; made if somebody waits on descriptors.
+    /// Woken by the cancellation and never read; made for a thread that waits on descriptors.
     var pipe: WakePipe?
   }
 
   private let state = Guarded(State())
 
-  /// The request is wanted.
   package init() {}
 
   /// Whether ``cancel()`` was called.
   package var isCancelled: Bool { state.read { $0.isCancelled } }
 
-  /// Says it; once is enough. Never blocks.
+  /// Cancels the request. Never blocks.
   package func cancel() {
     state.update { state in
       guard !state.isCancelled else { return }
@@ -124,7 +121,8 @@ package final class CancellationSignal: Sendable {
     }
   }
 
-  /// Can be read from once it is cancelled; for poll(2). Lives as long as this value.
+  /// A descriptor for poll(2) that becomes readable with the cancellation and lives as long as this
+  /// value.
   /// - Throws: `coreFailed` if the process may open no more descriptors.
   package func descriptor() throws(Failure) -> Int32 {
     if let pipe = state.read({ $0.pipe }) { return pipe.descriptor }

@@ -1,38 +1,36 @@
 import Glibc
 package import Protocol
 
-/// Asks on the terminal that controls the process, or answers with what was given, and shows what
-/// happens meanwhile. The command and applications differ in how they obey the terminal
-/// (``TerminalJob``).
+/// Asks on the controlling terminal, or answers with given secrets, and shows progress. Command and
+/// applications differ in how they obey the terminal (``TerminalJob``).
 ///
-/// It changes nothing of its process but the mode of the terminal, from the first prompt to the end
-/// of the request. A process that a signal ends meanwhile leaves that to its shell. The thread of the
-/// requests, one after the other.
+/// It changes nothing in its process except the mode of the terminal, from the first prompt to the
+/// end of the request. If a signal ends the process meanwhile, its shell restores the mode. The
+/// thread of the requests, one after another.
 package final class TerminalAgent: PromptAgent {
-  /// What answers in place of a person.
   package let given: GivenAnswers
   private let terminal: Terminal?
   private let screen: PromptScreen?
   private let job: any TerminalJob
   private let dialog: PromptDialog
   private let cancellation: CancellationSignal?
-  /// Of the cancellation; it stays readable.
+  /// The descriptor of the cancellation, which stays readable.
   private let cancelled: Int32?
   private var isCancelled = false
   /// Whether the request was withdrawn because the program is suspended while it asks.
   private var isSuspended = false
-  /// When it is said that the request is under way.
+  /// When to say that the request is under way.
   package private(set) var wakesAt: ContinuousClock.Instant?
 
-  /// How long a request of the command may take without a word.
-  private static let patience = Duration.seconds(1)
+  /// How long a request of the command may take without output.
+  private static let silenceLimit = Duration.seconds(1)
 
   /// - Parameters:
-  ///   - terminal: where keys are typed; nil if there is none, or it is not to be asked.
-  ///   - screen: what the person sees; nil if nobody does.
+  ///   - terminal: where keys are typed, or nil if the person cannot be asked there.
+  ///   - screen: what the person sees, or nil.
   ///   - job: how the program obeys the terminal.
-  ///   - given: what answers in place of a person.
-  ///   - cancellation: another thread's way to end the request.
+  ///   - given: answers instead of a person.
+  ///   - cancellation: lets another thread end the request.
   /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init(
     on terminal: Terminal?, _ screen: PromptScreen?, of job: any TerminalJob,
@@ -49,9 +47,9 @@ package final class TerminalAgent: PromptAgent {
 
   /// The agent of an application's request.
   /// - Parameters:
-  ///   - terminal: ``Terminal/controlling()``; nil if there is none, or it is not to be asked.
-  ///   - situation: that of the terminal; keys are taken in the foreground alone.
-  ///   - look: what the terminal is sent.
+  ///   - terminal: ``Terminal/controlling()``, or nil if the person cannot be asked there.
+  ///   - situation: that of the terminal; keys are only read in the foreground.
+  ///   - look: the terminal's capabilities.
   ///   - cancellation: ends the request.
   /// - Throws: as ``init(on:_:of:given:cancelledBy:)``.
   package convenience init(
@@ -65,17 +63,16 @@ package final class TerminalAgent: PromptAgent {
     try self.init(on: terminal, screen, of: ApplicationJob(), cancelledBy: cancellation)
   }
 
-  /// Whether a miss leaves further tries to speak of.
   package var countsTries: Bool {
     get { screen?.countsTries ?? true }
     set { screen?.countsTries = newValue }
   }
 
-  /// A job in the background, and a library, say nothing of their own accord.
+  /// Only a command in the foreground says on its own that it is working.
   package func requestBegins() throws(Failure) {
     if cancellation?.isCancelled == true { throw .requestCancelled }
     dialog.prepare()
-    wakesAt = terminal != nil && screen?.isOfCommand == true ? .now + Self.patience : nil
+    wakesAt = terminal != nil && screen?.isOfCommand == true ? .now + Self.silenceLimit : nil
   }
 
   package func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
@@ -138,19 +135,19 @@ package final class TerminalAgent: PromptAgent {
   }
 }
 
-/// How a program obeys what a person at its terminal does to the program, and not only to a prompt.
-/// The thread of the request.
+/// How a program obeys actions at its terminal that concern the program and not only a prompt. The
+/// thread of the request.
 package protocol TerminalJob: AnyObject {
-  /// Can be read when a signal came; nil for a program whose signals are its own affair.
+  /// Readable when a signal came; nil if the program handles its signals itself.
   var signalDescriptor: Int32? { get }
   /// The signal that came; nil if it concerns no prompt.
   func takeSignal() -> TerminalSignal?
-  /// Takes note of a key, or of a terminal that is gone.
+  /// Notes a key, or a terminal that is gone.
   /// - Returns: whether the program obeys it.
   func takes(_ intrusion: PromptDialog.Intrusion) -> Bool
-  /// The request is over, and the terminal is in order.
+  /// The request is over, and the terminal is restored.
   func requestEnded()
-  /// Stops the program until the shell continues it. The terminal has to be in order by then.
+  /// Stops the program until the shell continues it. The terminal must have been restored.
   func stop()
 }
 
@@ -174,7 +171,7 @@ extension TerminalJob {
   }
 }
 
-/// The program that a library is part of. It installs no handlers: Ctrl-C and Ctrl-Z end or withdraw
+/// The program that uses the library. No handlers are installed: Ctrl-C and Ctrl-Z end or withdraw
 /// the request, and are then sent to the whole job, as the terminal would have done.
 final class ApplicationJob: TerminalJob {
   private var isInterrupted = false
@@ -201,29 +198,29 @@ final class ApplicationJob: TerminalJob {
   func stop() { JobControl.suspend() }
 }
 
-/// What the keys of a terminal do to the programs that run on it, for a prompt that takes those
-/// keys itself. Installs no handlers: what a program does with these signals is its own affair.
+/// Does what the keys of a terminal do to the programs on it, for a prompt that reads those keys
+/// itself. Installs no handlers: how a program handles these signals is up to it.
 package enum JobControl {
-  /// Whether the signal of this number passes the process by, as nohup(1) has it.
+  /// Whether the process ignores this signal, as with nohup(1).
   package static func isIgnored(_ number: Int32) -> Bool {
     // SIG_IGN is the function pointer 1 (signal.h).
     handler(of: number) == 1
   }
 
-  /// Ctrl-C, for everything that the shell runs as one job with this process.
+  /// Ctrl-C, for the whole job of this process.
   static func interrupt() { _ = kill(0, SIGINT) }
 
-  /// Ctrl-Z, likewise: returns when the shell continues the job (`fg`, `bg`). The terminal has to
-  /// be in order by then. Where no shell could continue it the kernel drops the signal.
+  /// Ctrl-Z, likewise: returns when the shell continues the job (`fg`, `bg`). The terminal must
+  /// have been restored. If no shell could continue the job, the kernel drops the signal.
   static func suspend() {
     // SIG_DFL is the function pointer 0.
     guard handler(of: SIGTSTP) == 0 else {
       _ = kill(0, SIGTSTP)
       return
     }
-    // Which of several threads takes a signal is the kernel's choice, and this one would run on a
-    // moment longer and ask again. One that is directed at it, and let through last, stops it here;
-    // continuing takes away what of the two has not been taken (signal(7), "SIGCONT").
+    // The kernel chooses which thread takes a signal, and this one might run on and ask again. A
+    // second signal, directed at this thread and unblocked last, stops it here; continuing discards
+    // whichever of the two is pending (signal(7), "SIGCONT").
     var stop = sigset_t()
     var before = sigset_t()
     unsafe sigemptyset(&stop)

@@ -4,29 +4,26 @@ package import Protocol
 /// How a person at the terminal of this process can take part in its requests (docs/terminal.md,
 /// docs/decisions/0035).
 ///
-/// The process's own word: it binds nobody who changes the environment or the terminal.
+/// This is the process's own statement, which a changed environment or terminal changes.
 package struct TerminalSituation: Equatable, Sendable {
-  /// Where the process runs.
   package enum Place: CaseIterable, Sendable {
-    /// Where the keys of its controlling terminal go.
+    /// In the foreground of its controlling terminal.
     case foreground
-    /// Behind a shell's `&`.
+    /// In the background, as with a shell's `&`.
     case background
     /// Without a controlling terminal: cron, CI, `setsid`, a desktop's menu.
     case noTerminal
   }
 
-  /// Where the process runs.
   package let place: Place
-  /// Whether the person sits elsewhere.
+  /// Whether the person is elsewhere.
   package let isRemote: Bool
 
-  /// One that was found otherwise.
   package init(_ place: Place, isRemote: Bool) {
     (self.place, self.isRemote) = (place, isRemote)
   }
 
-  /// That of the process at this moment, whose controlling terminal this is.
+  /// The situation of the process at this moment, with its controlling terminal.
   package init(of terminal: Terminal?) {
     let place = terminal.map { $0.isInForeground ? Place.foreground : .background }
     self.init(place ?? .noTerminal, isRemote: RemoteLogin.isUsed())
@@ -35,13 +32,13 @@ package struct TerminalSituation: Equatable, Sendable {
   /// Whether a passcode can be typed.
   package var takesKeys: Bool { place == .foreground }
 
-  /// Whether the person who wants it may be asked elsewhere than on the terminal, by the agent of
-  /// the session at this machine: who is logged in from afar does not sit there.
+  /// Whether the agent of the session at this machine may ask instead of the terminal: a person who
+  /// is logged in from elsewhere is not there.
   package var mayUseAgent: Bool { !isRemote }
 
-  /// Whose touch a request may wait for; if that is none nobody can be asked at all.
+  /// Whose touch a request may wait for.
   /// - Parameter isUnattended: whether a touch counts that no prompt announces (`--unattended`).
-  /// - Returns: what the request says of it.
+  /// - Returns: `none` if nobody can be asked at all.
   package func awaitedTouch(isUnattended: Bool = false) -> AwaitedTouch {
     switch place {
     case .background: .none
@@ -51,13 +48,12 @@ package struct TerminalSituation: Equatable, Sendable {
   }
 }
 
-/// Whether the person who runs this program sits elsewhere.
+/// Whether the person who runs this program is elsewhere.
 ///
-/// By word of the environment that sshd gives a session (sshd(8), "ENVIRONMENT"): a rule for the
-/// person's own good, so that nobody at the machine answers for somebody who is not there. It binds
-/// nobody who changes the environment.
+/// The environment from sshd tells (sshd(8), "ENVIRONMENT"). The rule protects the person, so that
+/// nobody at the machine answers instead; changing the environment evades it.
 package enum RemoteLogin {
-  /// - Parameter environment: the value of a variable; by default that of this process's.
+  /// - Parameter environment: returns the value of a variable; by default from this process.
   /// - Returns: true over SSH.
   package static func isUsed(
     _ environment: (String) -> String? = { EnvironmentVariable.value(of: $0) }

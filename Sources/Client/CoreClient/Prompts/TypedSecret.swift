@@ -1,25 +1,23 @@
 import CUtf8proc
 package import Protocol
 
-/// A secret as it is being typed.
+/// A secret that is being typed.
 package struct TypedSecret: ~Copyable {
-  /// Nothing has been typed.
   package init() {}
 
   private var bytes = SecretBytes(count: TypedSecret.limit)
-  /// How many bytes have been typed.
   package private(set) var count = 0
 
-  /// The longest secret that can be typed, in bytes: that of a passcode.
+  /// The longest secret that can be typed, in bytes.
   package static let limit = longestPasscode
 
-  /// What is said of one that is longer.
+  /// The message about a longer one.
   package static let tooLong = "At most \(limit) bytes can be typed"
 
   /// Whether more was typed than there is room for.
   package private(set) var isCut = false
 
-  /// Adds a byte; beyond the limit it is only noted that there was more.
+  /// Adds a byte. Beyond the limit only ``isCut`` is set.
   package mutating func append(_ byte: UInt8) {
     guard count < Self.limit else { return isCut = true }
     let position = count
@@ -27,7 +25,7 @@ package struct TypedSecret: ~Copyable {
     count += 1
   }
 
-  /// Takes the last character back: a whole one, however many bytes of UTF-8 it has.
+  /// Removes the last character with all its bytes of UTF-8.
   package mutating func removeLast() {
     var isInside = true
     while count > 0, isInside {
@@ -36,21 +34,20 @@ package struct TypedSecret: ~Copyable {
     }
   }
 
-  /// Whether the last character is an accent to be put on the one before it (U+0300…U+036F).
+  /// Whether the last character is a combining accent (U+0300…U+036F).
   package var endsWithMark: Bool {
     guard count > 1 else { return false }
     let (lead, trail) = (bytes.bytes[count - 2], bytes.bytes[count - 1])
     return lead == 0xCC || lead == 0xCD && trail <= 0xAF
   }
 
-  /// Takes everything back.
   package mutating func removeAll() {
     bytes = SecretBytes(count: Self.limit)
     count = 0
     isCut = false
   }
 
-  /// What was typed; nothing is left here.
+  /// Returns what was typed, and removes it here.
   package mutating func take() -> SecretBytes {
     let secret = SecretBytes(copying: bytes.bytes.extracting(first: count))
     removeAll()
@@ -59,12 +56,13 @@ package struct TypedSecret: ~Copyable {
 }
 
 extension SecretBytes {
-  /// What a person typed, in the one form that a new passcode or password is set in: normalization
-  /// form C (UAX #15). Keyboards and terminals differ in how they write "é", and no person can tell.
+  /// What a person typed, in the form in which new passcodes and passwords are set: normalization
+  /// form C (UAX #15). Keyboards and terminals differ in how they write "é", and people cannot see
+  /// it.
   ///
-  /// It is made in locked memory and never of a `String`, which would leave copies. Bytes that are
-  /// no UTF-8 stay as they are.
-  /// - Returns: nil if that is what they are already.
+  /// It is made in locked memory, not as a `String`, which would leave copies. Bytes that are not
+  /// UTF-8 stay as they are.
+  /// - Returns: nil if the bytes are in that form already.
   package borrowing func normalized() -> SecretBytes? {
     let options = utf8proc_option_t(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
     let scalars = unsafe withUnsafeBytes { source in
@@ -73,7 +71,7 @@ extension SecretBytes {
     }
     guard scalars > 0 else { return nil }
     // utf8proc_reencode writes one byte behind the scalars. Blocks of the arena and pages are
-    // aligned to more than the four bytes of one.
+    // aligned to more than four bytes.
     var buffer = SecretBytes(count: scalars * MemoryLayout<Int32>.size + 1)
     let count = unsafe withUnsafeBytes { source in
       let text = unsafe source.bindMemory(to: UInt8.self)
@@ -91,27 +89,27 @@ extension SecretBytes {
     return result
   }
 
-  /// The same, or the bytes themselves if they are in that form or no text.
+  /// The normal form, or the bytes themselves if they are in it or not text.
   package consuming func inNormalForm() -> SecretBytes {
     if let normalized = normalized() { return normalized }
     return self
   }
 
-  /// What a new passcode or password is set as: in normal form, if there is room for that.
+  /// The normal form of a new passcode or password.
   /// - Throws: `usage` if it is longer than `limit` bytes in that form.
   package consuming func inNormalForm(limit: Int) throws(Failure) -> SecretBytes {
     let normalized = inNormalForm()
     let count = normalized.count
     guard count <= limit else {
       throw Failure(
-        .usage, "In normalization form C that is \(count) bytes long, and more than \(limit)")
+        .usage, "In normalization form C that has \(count) bytes, more than \(limit)")
     }
     return normalized
   }
 }
 
 extension PromptAnswer {
-  /// An answer with a secret of this kind as it was typed.
+  /// An answer with a typed secret of this kind.
   /// - Throws: `usage` for an application password that is too long in normal form.
   package init(
     prompt: UInt32, _ secret: PromptedSecret, typed: consuming SecretBytes
@@ -125,8 +123,8 @@ extension PromptAnswer {
     }
   }
 
-  /// An answer with the owner's passcode as it was typed. It travels in normal form, and as typed
-  /// too if that differs, because earlier versions set passcodes as they were typed.
+  /// An answer with the owner's typed passcode. It contains the normal form and, if that differs,
+  /// the typed one, because earlier versions set passcodes as they were typed.
   package init(prompt: UInt32, passcode typed: consuming SecretBytes) {
     guard let normalized = typed.normalized() else {
       self.init(prompt: prompt, kind: .passcode, passcode: typed)

@@ -1,7 +1,7 @@
 import LinuxSystem
 package import Protocol
 
-/// Who shows the prompts of a request, on the main thread.
+/// Shows the prompts of a request, on the main thread.
 @MainActor
 package protocol PromptPresenter: AnyObject, Sendable {
   /// A prompt appears; the answers go to `answers`.
@@ -11,9 +11,9 @@ package protocol PromptPresenter: AnyObject, Sendable {
   func end()
 }
 
-/// What a person answers on the main thread, for the thread of the request. Any thread.
+/// A person's answers on the main thread, for the thread of the request. Any thread.
 package final class PromptAnswers: Sendable {
-  /// Boxes what cannot be copied.
+  /// Boxes an answer, which cannot be copied.
   fileprivate final class Answer: Sendable {
     let answer: PromptAnswer
     init(_ answer: consuming PromptAnswer) { self.answer = answer }
@@ -21,7 +21,6 @@ package final class PromptAnswers: Sendable {
 
   fileprivate enum Word: Sendable {
     case answer(Answer)
-    /// Nobody wants the request any more.
     case cancel
   }
 
@@ -30,40 +29,37 @@ package final class PromptAnswers: Sendable {
 
   fileprivate init() throws(Failure) { pipe = try WakePipe() }
 
-  /// The person's answer to a prompt.
+  /// Answers a prompt.
   package func give(_ answer: consuming PromptAnswer) {
     let boxed = Answer(answer)
     said.update { $0.append(.answer(boxed)) }
     pipe.wake()
   }
 
-  /// Nobody wants the request any more.
   package func cancel() {
     said.update { $0.append(.cancel) }
     pipe.wake()
   }
 
-  /// Can be read from while there may be something.
+  /// Readable while there may be an answer.
   fileprivate var descriptor: Int32 { pipe.descriptor }
 
-  /// What was said first of what was not taken yet.
+  /// The oldest answer that was not taken yet.
   fileprivate func next() -> Word? {
     pipe.wait(until: Deadline(milliseconds: 0), on: said) { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }
 
-/// Asks in a window: hands the prompts of a request to the main thread, and the answers from there to
-/// the core.
+/// Asks in a window: passes prompts to the main thread, and its answers to the core.
 package final class WindowAgent: PromptAgent {
-  /// Has something done on the main thread, after what that does at the moment. Any thread.
+  /// Runs a function on the main thread, after its present work. Any thread.
   package typealias OnMainThread = @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
 
   private let presenter: any PromptPresenter
   private let onMainThread: OnMainThread
   private let answers: PromptAnswers
 
-  /// How long a touch is awaited.
-  private static let patience: UInt32 = 60_000
+  private static let touchTimeout: UInt32 = 60_000
 
   /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init(
@@ -74,10 +70,10 @@ package final class WindowAgent: PromptAgent {
     answers = try PromptAnswers()
   }
 
-  /// How requests of this window may prompt.
+  /// The options for requests of this window.
   package static func options(reason: String) -> PromptOptions {
     PromptOptions(
-      reason: reason, fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: patience,
+      reason: reason, fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: touchTimeout,
       mayPrompt: true, touch: .person, canGivePasscode: true, prefersPasscode: false,
       mayUseAgent: false)
   }

@@ -2,22 +2,22 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// A place where a person reads lines. On a terminal the last few of them can be an area that is
-/// replaced: a prompt, a bar, a picture.
+/// Output that a person reads. On a terminal its last lines can be an area that is replaced: a
+/// prompt, a bar, a picture.
 package final class Display {
-  /// What is written to; not closed with the value.
+  /// The descriptor of the output, which is not closed with this value.
   package let descriptor: Int32
-  /// A terminal on which lines can be replaced.
+  /// Whether this is a terminal on which lines can be replaced.
   package let isLive: Bool
   private let look: Look
   private let letters: Letters
-  /// The area as it stands there: the width of each of its lines. The cursor is behind the last.
+  /// The widths of the area's lines. The cursor is behind the last.
   private var widths: [Int] = []
   private var lines: [String] = []
-  /// False after a write that failed: nobody reads any more.
+  /// False after a failed write: there is no reader any more.
   package private(set) var couldWrite = true
 
-  /// What the terminals of a program are to be sent, if there are any.
+  /// What may be sent to terminals.
   package enum Look {
     /// Colors and weights.
     case colored
@@ -26,9 +26,6 @@ package final class Display {
     /// `TERM=dumb`: no line can be replaced either.
     case dumb
 
-    /// As the environment has it.
-    /// - Parameter noColor: `--no-color`.
-    /// - Returns: colored unless something speaks against it.
     package static func ofEnvironment(noColor: Bool = false) -> Look {
       if EnvironmentVariable.value(of: "TERM") == "dumb" { return .dumb }
       // no-color.org: present and not empty.
@@ -37,13 +34,12 @@ package final class Display {
     }
   }
 
-  /// Writes to `descriptor` what its reader can see.
   package init(_ descriptor: Int32, _ look: Look, _ letters: Letters) {
     (self.descriptor, self.look, self.letters) = (descriptor, look, letters)
     isLive = look != .dumb && isatty(descriptor) == 1
   }
 
-  /// Colors, and how wide it is at this moment.
+  /// The colors and the present width.
   package var paint: Paint {
     let isTerminal = isatty(descriptor) == 1
     return Paint(
@@ -52,22 +48,21 @@ package final class Display {
   }
 
   /// Whether an area is shown.
-  package var isDrawn: Bool { !widths.isEmpty }
+  var isDrawn: Bool { !widths.isEmpty }
 
-  /// A line, above the area if there is one: that is gone until it is drawn again.
+  /// Writes a line. An area above is removed until it is drawn again.
   package func line(_ text: String) {
     clear()
     write(letters.shown(text) + "\n")
   }
 
-  /// Replaces the area; nothing if no line can be replaced. Lines are cut if the terminal is
-  /// too narrow, and the first ones are left out if it is too low.
+  /// Replaces the area, if lines can be replaced. Lines are cut if the terminal is too narrow, and
+  /// the first are left out if it is too low.
   package func draw(_ lines: [String]) {
     guard isLive, !isDrawn || lines != self.lines else { return }
     replace(with: lines)
   }
 
-  /// Draws the area again, on a terminal that has another size.
   package func redraw() {
     if isLive, isDrawn { replace(with: lines) }
   }
@@ -83,7 +78,7 @@ package final class Display {
     widths = fitting.map(\.width)
   }
 
-  /// Shows a question whose answer is typed behind it.
+  /// Shows a question; its answer is typed behind it.
   package func ask(_ question: String) {
     clear()
     let question = letters.shown(question)
@@ -92,28 +87,28 @@ package final class Display {
     widths = [question.width]
   }
 
-  /// Takes the area away.
+  /// Removes the area.
   package func clear() {
     guard isDrawn else { return }
     write(isLive ? home(in: size) + "\u{1B}[J" : "\n")
     forget()
   }
 
-  /// Ends the area so that it stays.
+  /// Ends the area and leaves it on the screen.
   package func keep() {
     guard isDrawn else { return }
     write("\n")
     forget()
   }
 
-  /// The person has ended the area by typing Enter.
+  /// Forgets the area, which the person ended by typing Enter.
   package func forget() {
     widths = []
     lines = []
   }
 
-  /// Moves the cursor to the beginning of the area. What is too long for a terminal that has become
-  /// narrower meanwhile goes on in the next row.
+  /// Moves the cursor to the beginning of the area. Lines may fill several rows if the terminal has
+  /// become narrower.
   private func home(in size: Size) -> String {
     let rows = widths.reduce(0) { $0 + max(1, ($1 + size.columns - 1) / size.columns) }
     return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"
@@ -121,20 +116,16 @@ package final class Display {
 
   // MARK: Size
 
-  /// In characters.
   package struct Size {
-    /// How many fit side by side.
     package var columns: Int
-    /// How many lines.
     package var rows: Int
 
-    /// By default that of a terminal which does not say.
+    /// By default the size of a terminal that does not report one.
     package init(columns: Int = 80, rows: Int = 24) {
       (self.columns, self.rows) = (columns, rows)
     }
   }
 
-  /// How much there is room for at this moment.
   package var size: Size {
     var window = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 else { return Size() }
@@ -146,43 +137,33 @@ package final class Display {
 
   // MARK: Writing
 
-  /// Text as it is.
   package func write(_ text: String) { write(Array(text.utf8).span) }
 
-  /// Bytes as they are.
   package func write(_ bytes: Span<UInt8>) {
     if !DescriptorBytes.write(bytes, to: descriptor) { couldWrite = false }
   }
 }
 
-/// Colors and weights, if the reader has a terminal that shows them, and how wide that is.
+/// Colors and weights, if the reader's terminal shows them, and its width.
 package struct Paint {
   /// Whether there is color at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not
   /// `TERM=dumb`.
   package let isOn: Bool
-  /// How many columns there are; nil if lines may be of any length.
+  /// The width in columns, or nil if lines may have any length.
   package var columns: Int?
-  /// What the terminal's letters are.
+  /// The letters of the terminal.
   package var letters: Letters
 
-  /// For a reader whose terminal is like that.
   package init(isOn: Bool, columns: Int? = nil, letters: Letters = .all) {
     (self.isOn, self.columns, self.letters) = (isOn, columns, letters)
   }
 
-  /// What a piece of text is.
   package enum Role: String {
-    /// What matters most.
     case strong = "1"
-    /// What need not be read.
     case faint = "2"
-    /// What went well.
     case good = "32"
-    /// What may be wrong.
     case doubtful = "33"
-    /// What went wrong.
     case bad = "31"
-    /// What leads on.
     case accent = "36"
   }
 
@@ -193,8 +174,8 @@ package struct Paint {
 }
 
 extension String {
-  /// Without anything that a terminal would obey: for text that others chose (labels, reasons,
-  /// drivers' messages).
+  /// The text without anything that a terminal would obey: for text that others chose (labels,
+  /// reasons, drivers' messages).
   package var printable: String {
     withoutSteering
   }

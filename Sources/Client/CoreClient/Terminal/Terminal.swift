@@ -1,39 +1,37 @@
 import Glibc
 package import Protocol
 
-/// The terminal that controls this process's session: where the person is who runs it, whatever
+/// The controlling terminal of this process's session, where the person who runs it is, whatever
 /// standard input, output and error are (as with ssh and sudo). One thread at a time.
 package final class Terminal {
-  /// For reading keys and writing prompts.
   package let descriptor: Int32
 
-  /// A terminal that was found otherwise; it is closed with the value.
+  /// A terminal that is closed with this value.
   package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The controlling terminal; nil if there is none: cron, CI, `setsid`.
+  /// The controlling terminal, or nil if there is none: cron, CI, `setsid`.
   package static func controlling() -> Terminal? {
     // tty(4): opening fails with ENXIO for a process without one.
     let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     return number >= 0 ? Terminal(owning: number) : nil
   }
 
-  /// Whether this process is one that the terminal's keys go to (A6): not one that runs behind
-  /// a shell's `&`.
+  /// Whether this process gets the terminal's keys (A6) and is not in the background.
   package var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-  /// Whether its window was closed, or its line has ended.
+  /// Whether its window was closed or its line has ended.
   package var isGone: Bool {
     var polled = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLHUP) != 0
   }
 
-  /// The next key, which is there: one byte, or the bytes of a function key that came at once.
-  /// Further keys stay where they are, for the next question.
+  /// Reads the next key, which must be available: one byte, or the bytes of a function key that
+  /// came at once. Further keys stay for the next question.
   /// - Returns: nil at the end of the terminal.
   package func read() -> TypedBytes? {
     var bytes = SecretBytes(count: 16)
     guard var count = read(1, into: &bytes, at: 0) else { return nil }
-    // Byte by byte: what follows a function key, as a paste follows its beginning, is text.
+    // Byte by byte: what follows a function key, such as the text of a paste, is separate.
     while count < bytes.count, Key.isUnfinished(bytes.bytes.extracting(first: count)), hasMore,
       let more = read(1, into: &bytes, at: count), more > 0
     {
@@ -42,7 +40,7 @@ package final class Terminal {
     return TypedBytes(bytes: bytes, count: count)
   }
 
-  /// Forgets what was typed and not read yet: it was meant for something else than what comes.
+  /// Discards typed but unread input: it was meant for something else.
   package func forgetTyped() { tcflush(descriptor, TCIFLUSH) }
 
   private func read(_ count: Int, into bytes: inout SecretBytes, at start: Int) -> Int? {
@@ -61,27 +59,26 @@ package final class Terminal {
   deinit { close(descriptor) }
 }
 
-/// What was typed, as it came; it may be part of a passcode.
+/// Typed bytes, which may be part of a passcode.
 package struct TypedBytes: ~Copyable {
-  /// The first `count` count.
+  /// Only the first `count` bytes count.
   package let bytes: SecretBytes
   /// At least one, unless reading was interrupted.
   package let count: Int
 }
 
-/// A terminal that shows nothing of what is typed and hands over every key at once, until the value
-/// dies.
+/// A terminal without echo that delivers every key at once, as long as the value lives.
 ///
-/// Ctrl-C and Ctrl-Z come as keys, too: a process that stopped at once would leave the shell with a
-/// terminal that shows nothing.
+/// Ctrl-C and Ctrl-Z come as keys, too: a process that stopped at once would leave the terminal
+/// without echo.
 package struct SilentMode: ~Copyable {
   private let descriptor: Int32
   private let before: termios
-  /// Whether what was typed and not read is forgotten: it was meant for a prompt that is over, and
-  /// must not reach the shell.
+  /// Whether unread input is discarded: it was meant for a prompt that is over and must not reach
+  /// the shell.
   package var discardsInput = false
 
-  /// What was typed before is forgotten: it was meant for something else (FINDINGS B4).
+  /// Discards earlier input, which was meant for something else (FINDINGS B4).
   /// - Returns: nil if the terminal cannot be set so.
   package init?(_ terminal: Terminal) {
     var settings = termios()
@@ -103,7 +100,7 @@ package struct SilentMode: ~Copyable {
   }
 }
 
-/// What a person did on the keyboard, as far as a prompt cares.
+/// A key, as far as it concerns a prompt.
 package enum Key: Equatable, Sendable {
   /// A byte of text; several make a character.
   case byte(UInt8)
@@ -120,11 +117,10 @@ package enum Key: Equatable, Sendable {
   /// Ctrl-Z.
   case suspend
 
-  /// What begins the bytes of a function key.
-  package static var escapeByte: UInt8 { 0x1B }
+  /// The first byte of a function key.
+  static var escapeByte: UInt8 { 0x1B }
 
-  /// The keys in `bytes`: what arrives at once behind an escape byte is a function key and counts
-  /// for nothing.
+  /// The keys in `bytes`. An escape byte with further bytes is a function key and is ignored.
   package static func keys(in bytes: Span<UInt8>) -> [Key] {
     var keys: [Key] = []
     var index = 0
@@ -151,7 +147,6 @@ package enum Key: Equatable, Sendable {
     return keys
   }
 
-  /// Whether `bytes` begin a function key and do not end it.
   static func isUnfinished(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count > 0, bytes[0] == escapeByte else { return false }
     guard bytes.count > 2 else { return bytes.count == 1 || beginsSequence(bytes[1]) }
@@ -162,8 +157,7 @@ package enum Key: Equatable, Sendable {
 
   private static func isFinal(_ byte: UInt8) -> Bool { 0x40...0x7E ~= byte }
 
-  /// ECMA-48 §5.4: `[` and parameters up to a final byte 0x40…0x7E; after any other byte it is
-  /// over.
+  /// ECMA-48 §5.4: `[` and parameters up to a final byte 0x40…0x7E; any other byte ends it.
   private static func end(ofSequenceAt start: Int, in bytes: Span<UInt8>) -> Int {
     guard beginsSequence(bytes[start]) else { return start + 1 }
     var index = start + 1

@@ -2,10 +2,10 @@ import CUtf8proc
 import LinuxSystem
 
 extension Character {
-  /// How many columns of a terminal it takes: none, one or two.
+  /// The width in columns of a terminal: 0, 1 or 2.
   ///
-  /// Emoji of several scalars are shown as one, whatever their parts would take; of everything else
-  /// terminals add up the scalars, as wcwidth(3) does.
+  /// Emoji of several scalars are shown as one. For other characters terminals add up the scalars,
+  /// as wcwidth(3) does.
   package var width: Int {
     let scalars = unicodeScalars
     if scalars.count == 1, let first = scalars.first, first.isASCII {
@@ -22,7 +22,7 @@ extension Character {
 }
 
 extension String {
-  /// How many columns of a terminal it takes; colors take none.
+  /// The width in columns of a terminal, without escape sequences for colors.
   package var width: Int {
     if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return utf8.count }
     var count = 0
@@ -30,7 +30,7 @@ extension String {
     return count
   }
 
-  /// Visits what is no part of a color.
+  /// Visits the characters outside escape sequences for colors.
   private func forEachVisible(_ body: (Index, Character) -> Void) {
     var isColor = false
     for index in indices {
@@ -45,7 +45,7 @@ extension String {
     }
   }
 
-  /// As much of it as fits into `width` columns; colors are switched off at the end of a shortened
+  /// The part that fits into `width` columns; colors are switched off at the end of a shortened
   /// text.
   package func clipped(to width: Int) -> String {
     guard self.width > width else { return self }
@@ -59,7 +59,7 @@ extension String {
     return self[..<end] + (contains("\u{1B}") ? "\u{1B}[0m" : "")
   }
 
-  /// The same, with a sign at the end if something is left out.
+  /// The part that fits, with a sign at the end if something is left out.
   package func shortened(to width: Int, _ letters: Letters = .all) -> String {
     self.width <= width ? self : clipped(to: max(0, width - 1)) + letters.omission
   }
@@ -69,8 +69,8 @@ extension String {
     self + String(repeating: " ", count: max(0, width - self.width))
   }
 
-  /// Lines of at most `width` columns, broken at spaces; a word that is longer has a line of its
-  /// own, and is longer.
+  /// Lines of at most `width` columns, broken at spaces. A longer word has a longer line of its
+  /// own.
   package func wrapped(to width: Int) -> [String] {
     guard self.width > width else { return [self] }
     var lines: [String] = []
@@ -88,36 +88,34 @@ extension String {
   }
 }
 
-/// What the locale says the reader's terminal can show.
+/// The characters that the reader's terminal can show, according to the locale.
 package enum Letters: Sendable {
   /// A locale of UTF-8.
   case all
-  /// `LC_ALL=C` and the like: what this program draws and punctuates with is made of ASCII. Text of
-  /// others stays as it is.
+  /// `LC_ALL=C` and the like: this program's own symbols and punctuation are ASCII. Text from
+  /// others is not changed.
   case ascii
 
-  /// What locale(7) has first: `LC_ALL`, `LC_CTYPE`, `LANG`.
+  /// According to the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set (locale(7)).
   package static func ofLocale() -> Letters {
     let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy
       .compactMap { EnvironmentVariable.value(of: $0) }.first { !$0.isEmpty }
     return Self(locale: name ?? "C")
   }
 
-  /// Those of a locale by its name.
   package init(locale: String) {
     let name = locale.lowercased()
     self = name.hasSuffix("utf-8") || name.hasSuffix("utf8") ? .all : .ascii
   }
 
-  /// What stands where something is left out: one column wide.
-  package var omission: String {
+  /// The sign for an omission, one column wide.
+  var omission: String {
     switch self {
     case .all: "…"
     case .ascii: "~"
     }
   }
 
-  /// The text as it is written there.
   package func shown(_ text: String) -> String {
     if case .all = self { return text }
     guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }

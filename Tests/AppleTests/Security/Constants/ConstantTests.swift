@@ -72,7 +72,7 @@ struct StatusMessageTests {
   }
 }
 
-/// What this module calls its constants, and what they are.
+/// The names and values of this module's constants.
 enum NamedConstants {
   /// Every status code by its name.
   static var statuses: [(name: String, value: OSStatus)] {

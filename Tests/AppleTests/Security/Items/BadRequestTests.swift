@@ -9,7 +9,7 @@ struct BadRequestTests {
 
   init() throws { application = TestedApplication(try TestHome()) }
 
-  /// Something that is no property list.
+  /// An object that is not in property lists.
   private final class Stranger: NSObject {}
 
   @Test("X5: values of the wrong type are errSecParam, in every function")
@@ -53,7 +53,7 @@ struct BadRequestTests {
     #expect(application.status(password("mail")) == errSecItemNotFound)
   }
 
-  @Test("X5: keys without a meaning, classes that are none, and what is missing are told apart")
+  @Test("X5: unknown keys, unknown classes and missing values have different statuses")
   func unknown() {
     let query = password("mail", "ann")
     for key in ["x", "", "svce ", "u_Nothing", kSecAttrTombstone as String, "private"] {
@@ -73,7 +73,7 @@ struct BadRequestTests {
     #expect(application.run { SecItemAdd(NSDictionary(), nil) } == errSecParam)
   }
 
-  @Test("X5: what contradicts itself is errSecParam")
+  @Test("X5: contradictions are errSecParam")
   func contradictions() {
     let item = password("mail", "ann", secret: "x")
     let control = accessControl(.userPresence)
@@ -124,7 +124,7 @@ struct BadRequestTests {
     #expect(application.run { SecItemDelete(many) } == errSecNoSuchAttr)
   }
 
-  @Test("X5: what is no persistent reference is errSecInvalidItemRef, one of nothing is not found")
+  @Test("X5: an invalid persistent reference is errSecInvalidItemRef, one to nothing is not found")
   func references() throws {
     application.add(password("mail", secret: "x"))
     for wrong in [Data(), Data([1]), Data("genp".utf8), Data(repeating: 0x41, count: 37)] {
@@ -145,7 +145,7 @@ struct BadRequestTests {
     #expect(application.status([kSecValuePersistentRef: reference]) == errSecItemNotFound)
   }
 
-  @Test("X5: without a core that can be had it is errSecNotAvailable")
+  @Test("X5: without a core it is errSecNotAvailable")
   func noCore() throws {
     let nowhere = TestedApplication(
       application.device, driver: nil, program: "/nonexistent/authcored")

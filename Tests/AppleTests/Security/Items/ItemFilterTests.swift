@@ -60,7 +60,7 @@ struct ItemFilterTests {
     #expect(accounts(password("mail").with([kSecAttrCreationDate: later])) == [])
     let never = password("mail").with([kSecAttrModificationDate: Date.distantPast])
     #expect(application.delete(never) == errSecItemNotFound)
-    // A time is no change, and hinders none.
+    // A time is not a change, and prevents none.
     let time: [CFString: Any] = [kSecAttrModificationDate: later]
     #expect(application.update(password("mail"), time) == errSecSuccess)
     #expect(application.update(password("none"), time) == errSecItemNotFound)
@@ -83,7 +83,7 @@ struct ItemFilterTests {
     #expect(accounts(password("shop")) == ["b"])
   }
 
-  @Test("X5: what is not looked at here is refused, and what is of no account is taken")
+  @Test("X5: unsupported conditions are refused, and those without effect accepted")
   func others() {
     application.add(password("mail", "ann", secret: "1"))
     let query = password("mail")

@@ -35,7 +35,7 @@ struct ItemResultTests {
       application.copy(query.with([kSecReturnData: true, kSecReturnPersistentRef: true])).object
         as? [String: Any])
     #expect(Set(noAttributes.keys) == ["v_Data", "v_PersistentRef"])
-    // Nothing stands for a password.
+    // Passwords have no reference.
     #expect(application.status(query.with([kSecReturnRef: true])) == errSecDataNotAvailable)
     let withReference = query.with([kSecReturnRef: true, kSecReturnAttributes: true])
     #expect((application.copy(withReference).object as? [String: Any])?["v_Ref"] == nil)
@@ -90,7 +90,7 @@ struct ItemResultTests {
     let created = try #require(found["cdat"] as? Date)
     #expect(created.timeIntervalSince(before) > -2 && created <= Date())
     #expect(found["accc"] == nil)
-    // As a dictionary of other types, too.
+    // Also as a dictionary of other types.
     let object = application.copy(password("mail").with([kSecReturnAttributes: true])).object
     #expect((object as? [CFString: Any])?[kSecAttrLabel] as? String == "Mail")
     #expect((object as? [String: AnyHashable])?["labl"] == AnyHashable("Mail"))

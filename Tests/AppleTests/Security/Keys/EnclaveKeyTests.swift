@@ -10,7 +10,7 @@ struct EnclaveKeyTests {
   private let message = Data("said".utf8) as NSData
   private let tag = Data("org.example.key".utf8)
 
-  /// A key that is made, with the core of a device.
+  /// A new key, with the core of a device.
   private func made(
     _ application: TestedApplication, _ attributes: [CFString: Any]
   ) -> KeyOutcome<SecKey?> {
@@ -106,12 +106,9 @@ struct EnclaveKeyTests {
     #expect(gone.code == "\(NSOSStatusErrorDomain) \(errSecItemNotFound)")
   }
 
-  @Test("L9: each use asks the owner, and a touch is worth one signature")
-  func touches() throws {
-    let device = try TestHome()
-    try device.setUp()
-    let application = TestedApplication(device, driver: try device.ownerTouch())
-    let key = try #require(
+  /// A permanent key whose uses demand a finger.
+  private func guardedKey(of application: TestedApplication) throws -> SecKey {
+    try #require(
       made(
         application,
         [
@@ -119,6 +116,14 @@ struct EnclaveKeyTests {
           kSecAttrAccessControl: accessControl([.privateKeyUsage, .biometryAny]),
         ]
       ).value)
+  }
+
+  @Test("L9: each use asks the owner, and a touch is worth one signature")
+  func touches() throws {
+    let device = try TestHome()
+    try device.setUp()
+    let application = TestedApplication(device, driver: try device.ownerTouch())
+    let key = try guardedKey(of: application)
     let publicKey = try #require(SecKeyCopyPublicKey(key))
     let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
     let signature = try #require(signed(key, algorithm, message))
@@ -134,14 +139,7 @@ struct EnclaveKeyTests {
     let device = try TestHome()
     try device.setUp()
     let application = TestedApplication(device, driver: try device.ownerTouch())
-    _ = try #require(
-      made(
-        application,
-        [
-          kSecAttrApplicationTag: tag, kSecAttrIsPermanent: true,
-          kSecAttrAccessControl: accessControl([.privateKeyUsage, .biometryAny]),
-        ]
-      ).value)
+    _ = try guardedKey(of: application)
     let query: [CFString: Any] = [
       kSecClass: kSecClassKey, kSecAttrApplicationTag: tag, kSecReturnRef: true,
     ]
@@ -163,14 +161,7 @@ struct EnclaveKeyTests {
     let device = try TestHome()
     try device.setUp()
     let application = TestedApplication(device, driver: try device.strangerTouches(5))
-    let key = try #require(
-      made(
-        application,
-        [
-          kSecAttrApplicationTag: tag, kSecAttrIsPermanent: true,
-          kSecAttrAccessControl: accessControl([.privateKeyUsage, .biometryAny]),
-        ]
-      ).value)
+    let key = try guardedKey(of: application)
     let refused = unsafe outcome {
       unsafe SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message, $0)
     }
@@ -215,7 +206,7 @@ struct EnclaveKeyTests {
       application.add([kSecClass: kSecClassKey, kSecValueRef: key]) == errSecDuplicateItem)
   }
 
-  @Test("a passcode that is not set, and a core that cannot be had, are said")
+  @Test("a missing passcode and a missing core are reported")
   func unavailable() throws {
     let device = try TestHome()
     let guarded = made(

@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-/// What this project's command and OpenSSL's make of keys of Security, and the other way round.
+/// Keys of Security in this project's command and in OpenSSL's, and the other way round.
 @Suite("Keys of SecKey elsewhere", .timeLimit(.minutes(15)))
 struct KeyInteroperationTests {
   private static let openSSL = "/usr/bin/openssl"
@@ -84,16 +84,16 @@ struct KeyInteroperationTests {
   }
 }
 
-/// Whether a call went well, and how not.
+/// The success or the error of a call.
 struct KeyOutcome<Value> {
   let value: Value
   let error: NSError?
 
-  /// Domain and code, for what is expected of an error.
+  /// Domain and code, to compare errors.
   var code: String { error.map { "\($0.domain) \($0.code)" } ?? "none" }
 }
 
-/// Calls a function with a place for its error, which is taken over.
+/// Calls a function with a place for its error.
 func outcome<Value>(
   _ body: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Value
 ) -> KeyOutcome<Value> {
@@ -117,7 +117,7 @@ func enclaveKey(_ attributes: [CFString: Any], _ more: [CFString: Any] = [:]) ->
   return parameters.merging(more) { $1 } as CFDictionary
 }
 
-// Security's functions where their errors are not looked at.
+// Security's functions without their errors.
 
 func exported(_ key: SecKey) -> NSData? { SecKeyCopyExternalRepresentation(key, nil) }
 

@@ -169,7 +169,7 @@ struct SoftwareKeyTests {
     #expect(open[kSecAttrKeyClass] as? String == kSecAttrKeyClassPublic as String)
   }
 
-  @Test("the functions of before algorithms do as those with them")
+  @Test("the functions without algorithms do the same as those with them")
   func paddings() throws {
     let key = try #require(makeKey(kSecAttrKeyTypeRSA, 1024))
     let publicKey = try #require(SecKeyCopyPublicKey(key))
@@ -231,7 +231,7 @@ struct SoftwareKeyTests {
     #expect(privateKey.flatMap { SecKeyCopyPublicKey($0) } == publicKey)
   }
 
-  @Test("what no key can be made of is refused with what to do")
+  @Test("parameters that make no key are refused with a hint")
   func wrongParameters() {
     let wrong: [[CFString: Any]] = [
       [:], [kSecAttrKeyType: kSecAttrKeyTypeEC],
@@ -265,7 +265,7 @@ struct SoftwareKeyTests {
     }
   }
 
-  @Test("bytes that are no key, or another than was said, are refused")
+  @Test("bytes that are not a key, or not the stated one, are refused")
   func wrongBytes() throws {
     let key = try #require(makeKey(kSecAttrKeyTypeEC, 256))
     let bytes = try #require(exported(key)) as Data

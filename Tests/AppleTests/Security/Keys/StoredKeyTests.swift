@@ -86,7 +86,7 @@ struct StoredKeyTests {
         kSecClass: kSecClassKey, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
       ]))
     #expect((attributes["klbl"] as? Data)?.count == 20 && attributes["bsiz"] as? Int == 256)
-    // Anything may be kept as a key, as Apple's keychain does; it is no SecKey.
+    // As in Apple's keychain, any bytes may be kept as a key; they are not a SecKey.
     let other = item.with([
       kSecValueData: Data("no key".utf8), kSecAttrApplicationTag: Data("other".utf8),
       kSecReturnRef: false,
