@@ -62,7 +62,7 @@ package struct ElanSensor: SensorDriver {
   package var deviceInfo: DeviceInfo? {
     DeviceInfo(
       scanType: .swipe, width: geometry.imageWidth, pixelsPerInch: Self.pixelsPerInch,
-      firmware: firmware.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+      firmware: firmware.map(\.hexadecimal).joined())
   }
 
   package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {

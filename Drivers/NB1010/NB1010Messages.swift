@@ -69,7 +69,8 @@ package struct NB1010Answer: Equatable {
       throw Self.mismatch(command, "\(bytes.count) bytes instead of \(Self.length)")
     }
     guard bytes[0] == 0x80, bytes[1] == command.answerCode else {
-      throw Self.mismatch(command, "a message of another kind, \(hexadecimal(bytes[0..<2]))")
+      throw Self.mismatch(
+        command, "a message of another kind, \(bytes[0].hexadecimal) \(bytes[1].hexadecimal)")
     }
     guard bytes[2] == command.sequence else {
       throw Self.mismatch(command, "the answer to another command")
@@ -83,14 +84,9 @@ package struct NB1010Answer: Equatable {
   private static func mismatch(_ command: NB1010Command, _ what: String) -> SensorFailure {
     SensorFailure(
       .protocolViolation,
-      "The NB-1010-U answered command \(hexadecimal([command.code])) with \(what): "
+      "The NB-1010-U answered command \(command.code.hexadecimal) with \(what): "
         + NB1010Sensor.wayOut)
   }
-}
-
-/// Bytes for a message to a person: `80 37`.
-private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
 }
 
 /// The image as it comes in: 90 messages of two lines each.

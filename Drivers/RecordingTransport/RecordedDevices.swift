@@ -24,12 +24,7 @@ package struct RecordedModel: Equatable, Sendable {
   }
 
   /// "05ba:000a"
-  var name: String {
-    [vendor, product].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined(separator: ":")
-  }
+  var name: String { "\(vendor.hexadecimal):\(product.hexadecimal)" }
 }
 
 /// Which device is meant, where a recording does not tell or holds several.

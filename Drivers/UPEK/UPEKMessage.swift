@@ -193,14 +193,8 @@ enum UPEKProduct {
     guard info.release == known.release else {
       throw SensorFailure(
         .unsupported,
-        "This UPEK reader has revision \(digits(info.release)); of USB 147e:\(digits(info.product)) only revision \(digits(known.release)) speaks the protocol of this driver"
+        "This UPEK reader has revision \(info.release.hexadecimal); of USB 147e:\(info.product.hexadecimal) only revision \(known.release.hexadecimal) speaks the protocol of this driver"
       )
     }
-  }
-
-  /// A number as `lsusb` shows it: `2016`.
-  private static func digits(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -88,8 +88,7 @@ struct Wake {
   private func logVersions() throws(SensorFailure) {
     do throws(SensorFailure) {
       let versions = try registers.read(.versions, count: 16)
-      let words = versions.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      host.log(.debug, "The reader's versions are \(words.joined())")
+      host.log(.debug, "The reader's versions are \(versions.map(\.hexadecimal).joined())")
     } catch {
       guard error.code == .stall || error.code == .protocolViolation else { throw error }
       host.log(.debug, "The reader does not tell its versions")

@@ -7,14 +7,10 @@ import PluginHosting
 import Protocol
 import Sandbox
 
-/// What the file gives to others and wants from them, and whether it can be loaded at all.
+/// The symbols that the file exports and imports, and whether it can be loaded at all.
 struct SymbolCheck {
-  private let arguments: CheckArguments
-  private let report: CheckReporter
-
-  init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    (self.arguments, self.report) = (arguments, report)
-  }
+  let arguments: CheckArguments
+  let report: CheckReporter
 
   func run() throws(CheckEnd) -> String? {
     let table: SymbolTable
@@ -73,14 +69,10 @@ struct SymbolCheck {
   }
 }
 
-/// What a driver's constructors do, which run before anybody has called it.
+/// What a driver's constructors do, before anything has called it.
 struct LoadingCheck {
-  private let arguments: CheckArguments
-  private let report: CheckReporter
-
-  init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    (self.arguments, self.report) = (arguments, report)
-  }
+  let arguments: CheckArguments
+  let report: CheckReporter
 
   func run() throws(CheckEnd) -> String? {
     let files = try pluginFiles()
@@ -126,11 +118,11 @@ struct LoadingCheck {
     }
   }
 
-  /// From here on the paths of all files that this thread opens are collected.
+  /// Starts to collect the paths of all files that this thread opens.
   private func listen() throws(CheckEnd) -> Guarded<[[UInt8]]> {
     let paths = Guarded<[[UInt8]]>([])
     let listening = Guarded<OpeningListener?>(nil)
-    // Started before there is a filter, which therefore does not hold it.
+    // Started before the filter is installed, so that the filter does not apply to it.
     SystemThread.start(name: "openings") {
       let listener = listening.wait { $0.take() }
       while listener.next({ path in paths.update { $0.append(path) } }) {}
@@ -145,7 +137,7 @@ struct LoadingCheck {
     return paths
   }
 
-  /// Whether the loader or a library of the system opens this, as it does for any driver.
+  /// Whether the loader or a system library opens this file for any driver.
   private static func isLibrary(_ path: String, _ files: PluginFiles) -> Bool {
     let system = ["/lib/", "/lib64/", "/usr/", "/etc/", "/proc/", "/sys/", "/dev/"]
     return files.paths.contains(path) || system.contains { path.hasPrefix($0) }
@@ -168,19 +160,15 @@ struct LoadingCheck {
   }
 }
 
-/// How the entry meets hosts of other versions.
+/// How the entry treats hosts of other versions.
 struct VersionCheck {
-  private let arguments: CheckArguments
-  private let report: CheckReporter
+  let arguments: CheckArguments
+  let report: CheckReporter
 
   private typealias Entry =
     @convention(c) (
       UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
     ) -> ac_status_t
-
-  init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    (self.arguments, self.report) = (arguments, report)
-  }
 
   func run() throws(CheckEnd) -> String? {
     let host = CheckHost()

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 extension SensorTable {
-  /// Copies the facts to C memory that is never freed; see ``make(_:)``.
+  /// Copies the facts to C memory that is never freed.
   @unsafe static func describe(_ facts: SensorDescription)
     -> UnsafePointer<ac_sensor_description_t>
   {
@@ -65,7 +65,7 @@ enum DeviceInfoTable {
         struct_size: UInt32(MemoryLayout<ac_device_info_extension_t>.size),
         get: { unsafe DeviceInfoTable.get($0, ret: $1) })))
 
-  /// The table under its name; nil for any other.
+  /// The table by its name, or nil for any other name.
   static func find(_ name: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
     guard let name = unsafe name, unsafe String(cString: name) == AC_DEVICE_INFO_EXTENSION else {
       return nil

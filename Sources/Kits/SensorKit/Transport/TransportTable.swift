@@ -1,10 +1,10 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The C side of a Swift transport: the tables of usb.h, filled with functions that lead to
+/// The C side of a Swift transport: the tables of usb.h, whose functions lead to an
 /// ``OpenTransport``.
 enum TransportTable {
-  /// Allocates the table. It is never freed: a module is never unloaded.
+  /// Makes the table, which is never freed.
   @unsafe static func make(name: String, watchesDevices: Bool) -> UnsafePointer<ac_transport_t> {
     unsafe immortal(
       ac_transport_t(
@@ -21,13 +21,14 @@ enum TransportTable {
   ) -> ac_status_t {
     guard
       let ret = unsafe ret, let source = unsafe TransportSource(source),
-      let (host, open) = unsafe exportedTransport.withLock({ exported in
-        unsafe exported.map { unsafe ($0.host, $0.open) }
+      let (host, maker) = unsafe exportedTransport.withLock({ exported in
+        unsafe exported.map { unsafe ($0.host, $0.maker) }
       })
     else { return SensorFailure.Code.argument.rawValue }
     do throws(SensorFailure) {
       let context = SensorContext(host: host)
-      let device = OpenTransport(try open(source, context), interruption: context.interruption)
+      let device = OpenTransport(
+        try maker.open(source, context), interruption: context.interruption)
       unsafe ret.pointee = unsafe makeService(device)
       return ac_status_t(AC_OK)
     } catch {
@@ -68,7 +69,7 @@ extension TransportTable {
 }
 
 extension TransportTable {
-  /// The table of one open device; ``close`` frees it.
+  /// Makes the table of one open device. `close` frees it.
   @unsafe static func makeService(_ device: OpenTransport) -> UnsafePointer<ac_usb_service_t> {
     let service = UnsafeMutablePointer<ac_usb_service_t>.allocate(capacity: 1)
     unsafe service.initialize(
@@ -132,8 +133,8 @@ extension TransportTable {
     return unsafe UnsafePointer(service)
   }
 
-  /// Runs a call and turns a failure into its status. Its message goes to the log: what a person
-  /// reads is the driver's to say.
+  /// Runs a call, and turns a failure into its status. The message goes to the log: the driver
+  /// writes the one that people read.
   @unsafe static func with(
     _ device: OpaquePointer?, _ body: (OpenTransport) throws(SensorFailure) -> Void
   ) -> ac_status_t {
@@ -215,7 +216,7 @@ extension TransportTable {
   }
 }
 
-/// The memory a driver passes for a transfer; usb.h lets it be used until the call returns.
+/// The memory that a driver passes for a transfer. It may be used until the call returns (usb.h).
 @safe private struct DriverBuffer {
   private let memory: UnsafeMutableBufferPointer<UInt8>
 
@@ -229,7 +230,7 @@ extension TransportTable {
 
   var bytes: [UInt8] { unsafe Array(memory) }
 
-  /// Copies what fits and returns how much that is.
+  /// Copies what fits, and returns how many bytes that is.
   func store(_ bytes: [UInt8]) -> UInt32 {
     UInt32(unsafe memory.update(fromContentsOf: bytes.prefix(memory.count)))
   }

@@ -1,21 +1,19 @@
 internal import AuthcoreABI
 
-/// The descriptor of a USB device, as far as a driver needs it.
+/// The part of a USB device's descriptor that drivers need.
 public struct USBDeviceInfo: Hashable, Sendable {
   /// idVendor
   public let vendor: UInt16
   /// idProduct
   public let product: UInt16
-  /// bcdDevice, the device's release
+  /// bcdDevice
   public let release: UInt16
-  /// The bus it is on; 0 where there is none.
+  /// 0 if unknown.
   public let bus: UInt8
-  /// Its address on the bus; 0 where there is none.
+  /// 0 if unknown.
   public let address: UInt8
-  /// Its interfaces.
   public let interfaces: [USBInterfaceInfo]
 
-  /// Describes a device.
   public init(
     vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8 = 0, address: UInt8 = 0,
     interfaces: [USBInterfaceInfo]
@@ -29,7 +27,6 @@ public struct USBDeviceInfo: Hashable, Sendable {
   }
 }
 
-/// An interface of a USB device.
 public struct USBInterfaceInfo: Hashable, Sendable {
   /// bInterfaceNumber
   public let number: UInt8
@@ -42,7 +39,6 @@ public struct USBInterfaceInfo: Hashable, Sendable {
   /// The addresses of its endpoints, at most 30.
   public let endpoints: [UInt8]
 
-  /// Describes an interface.
   public init(
     number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8, endpoints: [UInt8]
   ) {
@@ -55,7 +51,7 @@ public struct USBInterfaceInfo: Hashable, Sendable {
 }
 
 extension USBDeviceInfo {
-  /// Writes the C struct of usb.h, of the size this module was built with.
+  /// Writes the C struct of usb.h, in the size that this module was built with.
   @unsafe func fill(_ ret: UnsafeMutablePointer<ac_usb_device_info_t>) {
     unsafe ret.pointee = ac_usb_device_info_t(
       struct_size: UInt32(MemoryLayout<ac_usb_device_info_t>.size), vendor_id: vendor,
@@ -63,8 +59,7 @@ extension USBDeviceInfo {
       interface_count: UInt8(clamping: interfaces.count))
   }
 
-  /// Reads a device's descriptor and the descriptors of its interfaces, each by a call of a C
-  /// table.
+  /// Reads the descriptors of a device and its interfaces, each by a call of a C table.
   @unsafe init(
     device: (UnsafeMutablePointer<ac_usb_device_info_t>) throws(SensorFailure) -> Void,
     interface: (UInt8, UnsafeMutablePointer<ac_usb_interface_info_t>) throws(SensorFailure) -> Void
@@ -86,7 +81,7 @@ extension USBDeviceInfo {
 }
 
 extension USBInterfaceInfo {
-  /// Reads the C struct of usb.h; no more endpoints than it has room for.
+  /// Reads the C struct of usb.h.
   init(_ info: ac_usb_interface_info_t) {
     let addresses = unsafe withUnsafeBytes(of: info.endpoints) { unsafe Array($0) }
     self.init(
@@ -95,7 +90,6 @@ extension USBInterfaceInfo {
       endpoints: Array(addresses.prefix(Int(info.endpoint_count))))
   }
 
-  /// Writes the C struct of usb.h, of the size this module was built with.
   @unsafe func fill(_ ret: UnsafeMutablePointer<ac_usb_interface_info_t>) {
     var info = ac_usb_interface_info_t()
     info.struct_size = UInt32(MemoryLayout<ac_usb_interface_info_t>.size)
