@@ -4,7 +4,7 @@
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(AuthenTecDriver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -13,8 +13,8 @@ public func enter(
   unsafe export(AuthenTecSensor.self, host: host, ret: ret_driver)
 }
 
-/// An AuthenTec reader. Some are pressed and some swiped, as those in laptops are: which one it is,
-/// ``deviceInfo`` says.
+/// An AuthenTec reader. Some are pressed, and some, as in laptops, are swiped; ``deviceInfo`` says
+/// which.
 package struct AuthenTecSensor: SensorDriver {
   package static let description = SensorDescription(
     name: "authentec", fullName: "AuthenTec AES2500/AES2501, AES3500, AES4000", version: "1",

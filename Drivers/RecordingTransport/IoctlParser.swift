@@ -1,8 +1,8 @@
 internal import SensorKit
 internal import USBCapture
 
-/// Reads umockdev's record of the `ioctl(2)` calls on a USB device: one line for each transfer that
-/// ended (umockdev(7); the kernel's include/uapi/linux/usbdevice_fs.h).
+/// Reads umockdev's record of the `ioctl(2)` calls on a USB device: one line for each finished
+/// transfer (umockdev(7); the kernel's include/uapi/linux/usbdevice_fs.h).
 struct IoctlParser {
   /// The fields of a line before its bytes: name, result, type, endpoint, status, flags, length,
   /// moved, errors.
@@ -13,7 +13,7 @@ struct IoctlParser {
 
   private init() {}
 
-  /// Whether the first line with a meaning is one of such a file.
+  /// Whether the first line that is not a comment is one of such a file.
   static func recognizes(_ bytes: [UInt8]) -> Bool {
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(1000) {
       let text = line.drop { $0 == 0x20 }
@@ -31,7 +31,7 @@ struct IoctlParser {
       parser.line += 1
       let text = bytes.drop { $0 == 0x20 }
       if text.starts(with: "@DEV ".utf8) {
-        // The rest is of another device.
+        // The rest belongs to another device.
         guard place == nil else { break }
         place = Self.place(text)
       } else {
@@ -73,7 +73,7 @@ struct IoctlParser {
     }
     let words = text.split(maxSplits: Self.fieldCount) { $0 == 0x20 || $0 == 0x0D }
     let name = words.first.map { String(decoding: $0, as: UTF8.self) }
-    // Claims, resets and the like, which always succeed here.
+    // Others are claims, resets and the like, which always succeed here.
     guard name == "USBDEVFS_REAPURB" || name == "USBDEVFS_REAPURBNDELAY" else { return }
     let fields = words.prefix(Self.fieldCount).dropFirst()
       .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }

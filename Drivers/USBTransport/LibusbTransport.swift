@@ -1,10 +1,10 @@
-// USBTransport: usb/1 answered by a real device through libusb, and which devices come and go.
+// USBTransport: usb/1 with a real device through libusb, and which devices come and go.
 
 public import AuthcoreABI
 internal import CLibusb
 package import SensorKit
 
-/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+/// The entry point, which is linked under the name `ac_transport_entry` (usb.h).
 @c(USBTransport_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -17,8 +17,8 @@ public func enter(
     ret: ret_transport)
 }
 
-/// A real device. Calls are made on the owner's thread, which also handles libusb's events, and
-/// only while it waits.
+/// A real device. Calls are made on the owner's thread, which handles libusb's events while it
+/// waits.
 package final class LibusbTransport: SensorKit.USBTransport {
   package static let name = "usb"
 
@@ -30,13 +30,13 @@ package final class LibusbTransport: SensorKit.USBTransport {
 
   /// How long a transfer may take to end after it was cancelled.
   private static let cancellation = Duration.seconds(2)
-  /// How long a device that fails is asked whether it is there: a hub tells within a quarter of a
-  /// second (USB 2.0, section 11.12.3) that it is not.
+  /// How long to ask a failing device whether it is still there. A hub reports within a quarter of
+  /// a second (USB 2.0, section 11.12.3) that it is not.
   private static let doubt = Duration.milliseconds(400)
-  /// Between two questions, and for an answer.
+  /// The time between two such questions, and for an answer.
   private static let pause = Duration.milliseconds(50)
 
-  /// Makes what cannot be made later where this process is confined; for the entry.
+  /// Makes what cannot be made after the process is confined. Called by the entry.
   package static func prepare() {
     LibusbContext.prepare()
   }
@@ -85,7 +85,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
   {
     let transfer = try find(identifier)
     let end = deadline.map { Instant.now + $0 }
-    // What has come already is taken also where there is no time to wait.
+    // Takes what has already come, even if there is no time to wait.
     if !transfer.isOver { transfer.handleEvents(device.context, until: .now) }
     while !transfer.isOver {
       try interruption.check()
@@ -113,7 +113,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
     return transfer
   }
 
-  /// Cancels a transfer, waits for its end and returns what it had read.
+  /// Cancels a transfer, waits for its end, and returns what it has read.
   private func reap(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
     let transfer = try find(identifier)
     if !transfer.isOver { transfer.cancel() }
@@ -135,7 +135,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
       count: transfer.isOver ? transfer.count : 0, bytes: transfer.isOver ? transfer.bytes : [])
   }
 
-  /// Why a transfer that is over did not do its work; nil where it did.
+  /// Why a transfer failed, or nil if it did not.
   private func failure(of transfer: LibusbTransfer) throws(SensorFailure) -> SensorFailure? {
     let action = "\(transfer.transfer)"
     switch transfer.status {
@@ -152,11 +152,10 @@ package final class LibusbTransport: SensorKit.USBTransport {
     }
   }
 
-  /// Whether the device is still there, by its answer to GET_CONFIGURATION (USB 2.0, section 9.4.2)
-  /// or by the kernel's word.
+  /// Whether the device is still there: it answers GET_CONFIGURATION (USB 2.0, section 9.4.2), or
+  /// the kernel says that it is gone.
   ///
-  /// A transfer that is pending when a device goes ends with an error on some buses, before the hub
-  /// tells that it is gone.
+  /// On some buses a pending transfer fails before the hub reports that the device is gone.
   private func isThere() throws(SensorFailure) -> Bool {
     let end = Instant.now + Self.doubt
     while Instant.now < end {
@@ -170,16 +169,16 @@ package final class LibusbTransport: SensorKit.USBTransport {
     return true
   }
 
-  /// How one request to the device ends. Its identifier is none that a driver's transfer ever has.
+  /// How one request to the device ends. Its identifier is 0, which no transfer of a driver has.
   private func probe(until end: Instant) -> libusb_transfer_status {
     let setup = USBSetup(type: 0x80, request: 8, value: 0, index: 0, length: 1)
     do throws(SensorFailure) {
       let probe = try LibusbTransfer(.control(setup, data: []))
       try unsafe probe.submit(to: device.handle)
       transfers[0] = probe
-      let patience = min(end, .now + Self.pause)
-      while !probe.isOver && Instant.now < patience {
-        probe.handleEvents(device.context, until: patience)
+      let deadline = min(end, .now + Self.pause)
+      while !probe.isOver && Instant.now < deadline {
+        probe.handleEvents(device.context, until: deadline)
       }
       _ = try reap(0)
       return probe.status
@@ -190,7 +189,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
 }
 
 extension libusb_transfer_status {
-  /// What the kernel says in its place (Documentation/driver-api/usb/error-codes.rst).
+  /// The kernel's number for it (Documentation/driver-api/usb/error-codes.rst).
   fileprivate var errorNumber: Int32 {
     switch self {
     case LIBUSB_TRANSFER_COMPLETED: 0

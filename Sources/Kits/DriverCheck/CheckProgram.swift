@@ -47,9 +47,9 @@ enum CheckEnd: Error {
   }
 }
 
-/// The program's arguments: `--check NAME --driver PATH`, then `--transport PATH` with `--model PATH`
-/// or with `--recording PATH` and `--recorded-device TEXT`, `--log on` to report lines of the log, and
-/// any number of `--option NAME=VALUE`.
+/// The program's arguments: `--check NAME --driver PATH`, then `--transport PATH` with `--model
+/// PATH` or with `--recording PATH` and `--recorded-device TEXT`, `--log on` to report lines of the
+/// log, and any number of `--option NAME=VALUE`.
 struct CheckArguments {
   let check: DriverCheck
   let driver: String

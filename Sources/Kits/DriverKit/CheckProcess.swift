@@ -120,8 +120,8 @@ struct CheckProcess {
   }
 }
 
-/// A line that a check's process writes to its parent. The driver is in that process and could write
-/// lines too, so any bytes can be read; a driver that lies harms only its own report.
+/// A line that a check's process writes to its parent. The driver is in that process and could
+/// write lines too, so any bytes can be read; a driver that lies harms only its own report.
 package enum CheckReportLine: Equatable, Sendable {
   /// What is about to be done, and what was done to the device, in case the process dies or hangs.
   case at(String, disturbance: String? = nil)

@@ -1,7 +1,7 @@
 // DriverKit: a template, the conformance checks and udev rules, for authors of drivers.
 
-/// One check of the conformance kit. Each runs in a process of its own, so that a driver that crashes
-/// or hangs in one does not hide the others.
+/// One check of the conformance kit. Each runs in a process of its own, so that a driver that
+/// crashes or hangs in one does not hide the others.
 package enum DriverCheck: String, CaseIterable, Sendable {
   case symbols
   case loading

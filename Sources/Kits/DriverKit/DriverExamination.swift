@@ -17,8 +17,8 @@ package struct DriverExamination: Sendable {
   private let timeoutMilliseconds: Int32
 
   /// `driver` is the path of its file, `installation` is where the kit's own program and the
-  /// transports are, and `logs` is whether to report lines of the log. A driver hangs if its process
-  /// is silent for `timeoutMilliseconds`.
+  /// transports are, and `logs` is whether to report lines of the log. A driver hangs if its
+  /// process is silent for `timeoutMilliseconds`.
   ///
   /// - Throws: `driverNotFound`, `untrustedPlugin`, `coreFailed` about the files involved.
   package init(

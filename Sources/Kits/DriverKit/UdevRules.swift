@@ -20,8 +20,8 @@ package struct UdevRules: Equatable, Sendable {
 
   /// It has to come before 73-seat-late.rules, which turns uaccess into permissions.
   package static let file = "/etc/udev/rules.d/70-authcore.rules"
-  /// Debian's group for people and services who may use devices that are plugged in, without sitting
-  /// at the machine.
+  /// Debian's group for people and services who may use devices that are plugged in, without
+  /// sitting at the machine.
   package static let group = "plugdev"
 
   /// - Parameter drivers: in order of preference. A device that two of them handle belongs to the

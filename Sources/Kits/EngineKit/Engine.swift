@@ -12,8 +12,8 @@ package protocol Engine: AnyObject {
   /// Readies the engine. A failure ends its host, with that message.
   init(services: EngineServices) throws(Failure)
 
-  /// Handles one request (message number and fields), and returns the reply: a message or an encoded
-  /// ``Failure``. Never called concurrently. Must not trap on any bytes.
+  /// Handles one request (message number and fields), and returns the reply: a message or an
+  /// encoded ``Failure``. Never called concurrently. Must not trap on any bytes.
   func handle(_ request: Span<UInt8>) -> SecretBytes
 }
 

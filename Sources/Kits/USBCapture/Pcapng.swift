@@ -42,8 +42,8 @@ package struct OrderedBytes {
   }
 }
 
-/// Reads the packets of a pcapng file (draft-ietf-opsawg-pcapng) in order. Any bytes give packets or
-/// an error.
+/// Reads the packets of a pcapng file (draft-ietf-opsawg-pcapng) in order. Any bytes give packets
+/// or an error.
 package struct PcapngReader {
   package struct Packet {
     /// Counted from 1, as Wireshark does.

@@ -3,7 +3,8 @@
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry` (model.h).
+/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
+/// (model.h).
 @c(URU4000Model_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,

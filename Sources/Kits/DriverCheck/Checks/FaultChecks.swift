@@ -46,8 +46,8 @@ struct FaultPlaces {
   }
 }
 
-/// A device that misbehaves at each call of usb/1 in turn. The driver has to return in time, with an
-/// outcome of sensor.h.
+/// A device that misbehaves at each call of usb/1 in turn. The driver has to return in time, with
+/// an outcome of sensor.h.
 struct FaultCheck {
   let loaded: LoadedTestDriver
   let fault: InjectedFault

@@ -2,8 +2,8 @@ import AuthcoreABI
 import Glibc
 import Synchronization
 
-/// `usb/1` between a driver and its transport: passes every call on, counts it, and notes what is not
-/// allowed.
+/// `usb/1` between a driver and its transport: passes every call on, counts it, and notes what is
+/// not allowed.
 @safe
 final class WatchedDevice: @unchecked Sendable {
   // Sendable: `service` is constant, everything else is behind the Mutex.

@@ -1,6 +1,7 @@
 internal import AuthcoreABI
 
-// SensorKit: imported by authors of drivers and transports. It makes the C tables of include/authcore.
+// SensorKit: imported by authors of drivers and transports. It makes the C tables of
+// include/authcore.
 
 /// A driver for one model of sensor: a straight-line program that turns touches into frames.
 ///
@@ -24,8 +25,8 @@ public protocol SensorDriver: ~Copyable, SendableMetatype {
   ///   tries again.
   init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure)
 
-  /// What the open device is, if ``description`` fits several kinds; otherwise nil. Read once, after
-  /// `init`.
+  /// What the open device is, if ``description`` fits several kinds; otherwise nil. Read once,
+  /// after `init`.
   var deviceInfo: DeviceInfo? { get }
 
   /// Waits for a touch (or a swipe). A finger that is still there from the previous call has to be

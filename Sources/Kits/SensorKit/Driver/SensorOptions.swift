@@ -8,8 +8,8 @@ public struct SensorOptions: ~Copyable {
     public let text: String
     /// The value of a ``SensorDescription/Option/Kind/number`` option, or 0.
     public let number: Int64
-    /// A ``SensorDescription/Option/Kind/file`` option, open for reading, or -1. The host owns it; it
-    /// may be used until the driver's `init` returns.
+    /// A ``SensorDescription/Option/Kind/file`` option, open for reading, or -1. The host owns it;
+    /// it may be used until the driver's `init` returns.
     public let fileDescriptor: Int32
 
     /// For tests, which make a driver without a host.

@@ -52,8 +52,8 @@ public struct ModelSettings: Sendable {
 
   /// Reads `name=value,…`; a value is decimal, or hexadecimal after `0x`.
   ///
-  /// - Throws: ``SensorFailure/Code/option``, naming the setting that is not one of `names`, or whose
-  ///   value is not a number.
+  /// - Throws: ``SensorFailure/Code/option``, naming the setting that is not one of `names`, or
+  ///   whose value is not a number.
   public init(_ text: some StringProtocol, names: [String]) throws(SensorFailure) {
     for setting in text.split(separator: ",") {
       let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

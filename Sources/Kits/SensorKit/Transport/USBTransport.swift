@@ -23,8 +23,8 @@ public protocol USBTransport: SendableMetatype {
   mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
 
   /// Waits for a transfer. Without a deadline it waits forever. Throws
-  /// ``SensorFailure/Code/interrupted`` if the context's interruption is requested. The transfer goes
-  /// on after that and after a timeout; otherwise it is over.
+  /// ``SensorFailure/Code/interrupted`` if the context's interruption is requested. The transfer
+  /// goes on after that and after a timeout; otherwise it is over.
   mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
 
@@ -49,8 +49,8 @@ public struct TransportSource: Sendable {
   public let address: UInt8
   /// Settings for the transport, or empty.
   public let text: String
-  /// Where to record the traffic as pcapng, or -1. The host opened it for writing and will close it;
-  /// it may be used until the device is closed.
+  /// Where to record the traffic as pcapng, or -1. The host opened it for writing and will close
+  /// it; it may be used until the device is closed.
   public let captureDescriptor: Int32
 
   init?(_ source: UnsafePointer<ac_transport_source_t>?) {

@@ -2,9 +2,9 @@ internal import AuthcoreABI
 
 /// The USB device behind a driver: `usb/1` with Swift types.
 ///
-/// All calls are made on the owner's thread, and block until their deadline at most. An interrupt of
-/// the host ends them with ``SensorFailure/Code/interrupted``. Interfaces that are still claimed are
-/// released with the last copy of the value.
+/// All calls are made on the owner's thread, and block until their deadline at most. An interrupt
+/// of the host ends them with ``SensorFailure/Code/interrupted``. Interfaces that are still claimed
+/// are released with the last copy of the value.
 @safe public struct USBDevice {
   // The table lives until the process ends (common.h).
   let service: UnsafePointer<ac_usb_service_t>
