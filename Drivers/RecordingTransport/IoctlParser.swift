@@ -123,31 +123,12 @@ struct IoctlParser {
   }
 
   private func bytes(_ word: ArraySlice<UInt8>) throws(RecordingError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(word.count / 2)
-    var high: UInt8?
-    for character in word where character != 0x20 && character != 0x0D {
-      guard let digit = Self.digit(character) else {
-        throw error("its bytes are not hexadecimal")
-      }
-      if let upper = high {
-        bytes.append(upper << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
+    let digits = word.filter { $0 != 0x20 && $0 != 0x0D }
+    guard digits.allSatisfy(RecordingWords.isHexadecimal) else {
+      throw error("its bytes are not hexadecimal")
     }
-    guard high == nil else { throw error("its last byte has one digit") }
-    return bytes
-  }
-
-  private static func digit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case 0x30...0x39: character - 0x30
-    case 0x41...0x46: character - 0x37
-    case 0x61...0x66: character - 0x57
-    default: nil
-    }
+    guard digits.count.isMultiple(of: 2) else { throw error("its last byte has one digit") }
+    return RecordingWords.bytes(digits)
   }
 
   private func error(_ reason: String) -> RecordingError {

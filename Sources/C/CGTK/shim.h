@@ -86,11 +86,6 @@ static inline void cgtk_set_accessible_as_writable(GtkWidget *widget) {
                                  -1);
 }
 
-static inline void cgtk_set_labelled_by(GtkWidget *widget, GtkWidget *label) {
-  gtk_accessible_update_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label,
-                                 NULL, -1);
-}
-
 /* What is drawn counts as a picture, and a screen reader says its name. */
 static inline GtkWidget *cgtk_new_drawing(void) {
   return g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
@@ -98,10 +93,6 @@ static inline GtkWidget *cgtk_new_drawing(void) {
 
 static inline void cgtk_set_text_property(void *object, const char *property, const char *text) {
   g_object_set(object, property, text, NULL);
-}
-
-static inline void cgtk_set_truth(void *object, const char *property, gboolean isTrue) {
-  g_object_set(object, property, isTrue, NULL);
 }
 
 static inline GtkWidget *cgtk_new_alert(GtkWindow *parent, const char *heading, const char *body) {

@@ -41,11 +41,8 @@ package struct DriverTemplate: Equatable, Sendable {
         hint: "up to \(Self.longestName) of lower case, digits and '-', with a letter first; "
           + "NAME-model is the device of NAME")
     }
-    self.name = name
-    self.language = language
-    self.scanType = scanType
-    self.device = device
-    self.command = command
+    (self.name, self.language, self.scanType) = (name, language, scanType)
+    (self.device, self.command) = (device, command)
   }
 
   /// All files of the folder.

@@ -39,11 +39,6 @@ package final class EngineServices {
     unsafe text.withCString { unsafe host.pointee.log(host.pointee.context, level, $0) }
   }
 
-  /// Says why the engine is about to return a failing status.
-  package func setError(_ message: String) {
-    unsafe message.withCString { unsafe host.pointee.set_error(host.pointee.context, $0) }
-  }
-
   /// Nanoseconds since boot, suspended time included.
   package var bootTime: UInt64 { unsafe clock.pointee.boot_time_ns() }
 

@@ -41,16 +41,10 @@ package struct UsbmonPacket: Equatable, Sendable {
     identifier: UInt64, event: Event, kind: Kind, endpoint: UInt8, bus: UInt16, address: UInt8,
     setup: USBSetup? = nil, status: Int32, length: Int, data: [UInt8] = []
   ) {
-    self.identifier = identifier
-    self.event = event
-    self.kind = kind
-    self.endpoint = endpoint
-    self.bus = bus
-    self.address = address
-    self.setup = setup
-    self.status = status
-    self.length = length
-    self.data = data
+    (self.identifier, self.event, self.kind) = (identifier, event, kind)
+    (self.endpoint, self.bus, self.address) = (endpoint, bus, address)
+    (self.setup, self.status) = (setup, status)
+    (self.length, self.data) = (length, data)
   }
 
   package var isRead: Bool { endpoint & 0x80 != 0 }

@@ -35,7 +35,7 @@ struct FaultPlaces {
   /// The most that are tried; later ones repeat earlier ones.
   private static let most = 300
 
-  let calls: Int
+  private let calls: Int
 
   init(_ loaded: LoadedTestDriver) throws(CheckEnd) {
     guard let device = try loaded.plug() else { throw .notRun("the driver uses no USB device") }
@@ -43,6 +43,12 @@ struct FaultPlaces {
     for number in 1...2 { _ = try sensor.capture(5000, "number \(number) of a sound device") }
     try sensor.close("after two captures", device: device)
     calls = min(device.calls, Self.most)
+  }
+
+  /// Makes a check at each call.
+  func atEach(_ check: (Int) throws(CheckEnd) -> Void) throws(CheckEnd) -> String {
+    for call in 1...max(calls, 1) { try check(call) }
+    return "at each of \(calls) calls"
   }
 }
 
@@ -53,9 +59,7 @@ struct FaultCheck {
   let fault: InjectedFault
 
   func run() throws(CheckEnd) -> String? {
-    let calls = try FaultPlaces(loaded).calls
-    for call in 1...max(calls, 1) { try disturb(at: call) }
-    return "at each of \(calls) calls"
+    try FaultPlaces(loaded).atEach(disturb)
   }
 
   private func disturb(at call: Int) throws(CheckEnd) {
@@ -92,9 +96,7 @@ struct UnpluggingCheck {
   let loaded: LoadedTestDriver
 
   func run() throws(CheckEnd) -> String? {
-    let calls = try FaultPlaces(loaded).calls
-    for call in 1...max(calls, 1) { try unplug(at: call) }
-    return "at each of \(calls) calls"
+    try FaultPlaces(loaded).atEach(unplug)
   }
 
   private func unplug(at call: Int) throws(CheckEnd) {

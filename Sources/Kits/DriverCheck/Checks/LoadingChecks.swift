@@ -165,15 +165,10 @@ struct VersionCheck {
   let arguments: CheckArguments
   let report: CheckReporter
 
-  private typealias Entry =
-    @convention(c) (
-      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
-    ) -> ac_status_t
-
   func run() throws(CheckEnd) -> String? {
     let host = CheckHost()
     let entry = unsafe try Plugin(arguments.driver).function(
-      AC_SENSOR_ENTRY_SYMBOL, as: Entry.self)
+      AC_SENSOR_ENTRY_SYMBOL, as: LoadedTestDriver.DriverEntry.self)
     var table: UnsafePointer<ac_sensor_driver_t>?
     report.at("ac_sensor_entry of a host of version 2.0")
     let refusal = unsafe entry(host.table(version: 2 << 16, for: .driver), &table)

@@ -15,7 +15,7 @@ final class LoadedTestDriver {
   /// The fault that the device was plugged in with.
   private var disturbance: String?
 
-  private typealias DriverEntry =
+  typealias DriverEntry =
     @convention(c) (
       UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
     ) -> ac_status_t

@@ -34,7 +34,6 @@ enum Status {
   static let timeout = ac_status_t(AC_ERR_TIMEOUT)
   static let interrupted = ac_status_t(AC_ERR_INTERRUPTED)
   static let gone = ac_status_t(AC_ERR_GONE)
-  static let argument = ac_status_t(AC_ERR_ARGUMENT)
 }
 
 /// An option for `open`, valid or not.

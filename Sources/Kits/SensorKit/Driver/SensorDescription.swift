@@ -14,10 +14,8 @@ public struct SensorDescription: Sendable {
         number: UInt8? = nil, classCode: UInt8? = nil, subclassCode: UInt8? = nil,
         protocolCode: UInt8? = nil
       ) {
-        self.number = number
-        self.classCode = classCode
-        self.subclassCode = subclassCode
-        self.protocolCode = protocolCode
+        (self.number, self.classCode) = (number, classCode)
+        (self.subclassCode, self.protocolCode) = (subclassCode, protocolCode)
       }
     }
 
@@ -33,10 +31,8 @@ public struct SensorDescription: Sendable {
       vendor: UInt16, product: UInt16, releases: ClosedRange<UInt16>? = nil,
       interface: Interface? = nil
     ) {
-      self.vendor = vendor
-      self.product = product
-      self.releases = releases
-      self.interface = interface
+      (self.vendor, self.product) = (vendor, product)
+      (self.releases, self.interface) = (releases, interface)
     }
   }
 
@@ -104,17 +100,10 @@ public struct SensorDescription: Sendable {
     scanType: ScanType, width: UInt32 = 0, height: UInt32 = 0, pixelsPerInch: UInt32 = 0,
     traits: Traits = [], options: [Option] = [], realOption: String? = nil
   ) {
-    self.name = name
-    self.fullName = fullName
-    self.version = version
-    self.usbMatches = usbMatches
-    self.scanType = scanType
-    self.width = width
-    self.height = height
-    self.pixelsPerInch = pixelsPerInch
-    self.traits = traits
-    self.options = options
-    self.realOption = realOption
+    (self.name, self.fullName, self.version) = (name, fullName, version)
+    (self.usbMatches, self.scanType, self.width) = (usbMatches, scanType, width)
+    (self.height, self.pixelsPerInch, self.traits) = (height, pixelsPerInch, traits)
+    (self.options, self.realOption) = (options, realOption)
   }
 }
 
@@ -137,11 +126,7 @@ public struct DeviceInfo: Equatable, Sendable {
     scanType: SensorDescription.ScanType, width: Int = 0, height: Int = 0, pixelsPerInch: Int = 0,
     serial: String = "", firmware: String = ""
   ) {
-    self.scanType = scanType
-    self.width = width
-    self.height = height
-    self.pixelsPerInch = pixelsPerInch
-    self.serial = serial
-    self.firmware = firmware
+    (self.scanType, self.width, self.height) = (scanType, width, height)
+    (self.pixelsPerInch, self.serial, self.firmware) = (pixelsPerInch, serial, firmware)
   }
 }

@@ -14,10 +14,8 @@ public struct SensorOptions: ~Copyable {
 
     /// For tests, which make a driver without a host.
     public init(_ name: String, text: String, number: Int64 = 0, fileDescriptor: Int32 = -1) {
-      self.name = name
-      self.text = text
-      self.number = number
-      self.fileDescriptor = fileDescriptor
+      (self.name, self.text) = (name, text)
+      (self.number, self.fileDescriptor) = (number, fileDescriptor)
     }
   }
 

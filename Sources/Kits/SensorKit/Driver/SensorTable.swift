@@ -55,27 +55,21 @@ enum SensorTable {
         unsafe exported.map { unsafe ($0.host, $0.maker) }
       })
     else { return SensorFailure.Code.argument.rawValue }
-    do throws(SensorFailure) {
+    return host.report { () throws(SensorFailure) in
       let sensor = try maker.open(unsafe SensorOptions(options, count: count), host)
       unsafe ret.pointee = OpaquePointer(Unmanaged.passRetained(sensor).toOpaque())
       return ac_status_t(AC_OK)
-    } catch {
-      host.setError(error.message)
-      return error.status
     }
   }
 
   private static func capture(
     _ sensor: OpaquePointer?, milliseconds: UInt32, ret: UnsafeMutablePointer<ac_frame_t>?
   ) -> ac_status_t {
-    guard let sensor = unsafe sensor, let ret = unsafe ret else {
-      return SensorFailure.Code.argument.rawValue
-    }
-    do throws(SensorFailure) {
-      return try unsafe openSensor(sensor).capture(timeout: .milliseconds(milliseconds), into: ret)
-    } catch {
-      unsafe exported.withLock { unsafe $0?.host }?.setError(error.message)
-      return error.status
+    guard let sensor = unsafe sensor, let ret = unsafe ret,
+      let host = unsafe exported.withLock({ unsafe $0?.host })
+    else { return SensorFailure.Code.argument.rawValue }
+    return host.report { () throws(SensorFailure) in
+      try unsafe openSensor(sensor).capture(timeout: .milliseconds(milliseconds), into: ret)
     }
   }
 

@@ -57,6 +57,16 @@ internal import Glibc
     unsafe setError(table.pointee.context, SingleLine.text(message))
   }
 
+  /// Runs a call of the C table, and turns a failure into its status and message.
+  func report(_ call: () throws(SensorFailure) -> ac_status_t) -> ac_status_t {
+    do throws(SensorFailure) {
+      return try call()
+    } catch {
+      setError(error.message)
+      return error.status
+    }
+  }
+
   /// A service's table, or nil if the host does not have it. `Table` must be the C type of that
   /// service.
   @unsafe func service<Table>(_ name: String, as _: Table.Type) -> UnsafePointer<Table>? {

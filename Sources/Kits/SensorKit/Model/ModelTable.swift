@@ -81,14 +81,11 @@ enum ModelTable {
         unsafe exported.map { unsafe ($0.host, $0.maker) }
       })
     else { return SensorFailure.Code.argument.rawValue }
-    do throws(SensorFailure) {
+    return host.report { () throws(SensorFailure) in
       let text = unsafe settings.map { unsafe String(cString: $0) } ?? ""
       let device = PluggedModel(try maker.plug(text))
       unsafe ret.pointee = unsafe OpaquePointer(Unmanaged.passRetained(device).toOpaque())
       return ac_status_t(AC_OK)
-    } catch {
-      host.setError(error.message)
-      return error.status
     }
   }
 

@@ -4,30 +4,12 @@ internal import AuthcoreABI
 /// keeps the rules of usb.h that are the same for every transport.
 final class OpenTransport {
   let interruption: Interruption
-  private var transport: any USBTransport
+  var transport: any USBTransport
   private var pendingReads: Set<UInt32> = []
   private var lastIdentifier: UInt32 = 0
 
   init(_ transport: any USBTransport, interruption: Interruption) {
     (self.transport, self.interruption) = (transport, interruption)
-  }
-
-  var info: USBDeviceInfo { transport.info }
-
-  func claimInterface(_ number: UInt8) throws(SensorFailure) {
-    try transport.claimInterface(number)
-  }
-
-  func releaseInterface(_ number: UInt8) throws(SensorFailure) {
-    try transport.releaseInterface(number)
-  }
-
-  func clearHalt(endpoint: UInt8) throws(SensorFailure) {
-    try transport.clearHalt(endpoint: endpoint)
-  }
-
-  func reset() throws(SensorFailure) {
-    try transport.reset()
   }
 
   /// Makes a transfer, and waits for it.

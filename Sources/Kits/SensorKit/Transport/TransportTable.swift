@@ -25,15 +25,12 @@ enum TransportTable {
         unsafe exported.map { unsafe ($0.host, $0.maker) }
       })
     else { return SensorFailure.Code.argument.rawValue }
-    do throws(SensorFailure) {
+    return host.report { () throws(SensorFailure) in
       let context = SensorContext(host: host)
       let device = OpenTransport(
         try maker.open(source, context), interruption: context.interruption)
       unsafe ret.pointee = unsafe makeService(device)
       return ac_status_t(AC_OK)
-    } catch {
-      host.setError(error.message)
-      return error.status
     }
   }
 
@@ -42,15 +39,13 @@ enum TransportTable {
     unsafe Unmanaged<OpenTransport>.fromOpaque(UnsafeRawPointer(device)).release()
     unsafe service.deallocate()
   }
-}
 
-extension TransportTable {
   static func deviceInfo(_ device: OpaquePointer?, ret: UnsafeMutablePointer<ac_usb_device_info_t>?)
     -> ac_status_t
   {
     unsafe with(device) { (device) throws(SensorFailure) in
       guard let ret = unsafe ret else { throw SensorFailure(.argument, "A pointer is NULL") }
-      unsafe device.info.fill(ret)
+      unsafe device.transport.info.fill(ret)
     }
   }
 
@@ -59,7 +54,7 @@ extension TransportTable {
   ) -> ac_status_t {
     unsafe with(device) { (device) throws(SensorFailure) in
       guard let ret = unsafe ret else { throw SensorFailure(.argument, "A pointer is NULL") }
-      let interfaces = device.info.interfaces
+      let interfaces = device.transport.info.interfaces
       guard Int(index) < interfaces.count else {
         throw SensorFailure(.notFound, "The device has \(interfaces.count) interfaces")
       }
@@ -80,12 +75,12 @@ extension TransportTable {
         interface_info: { unsafe TransportTable.interfaceInfo($0, index: $1, ret: $2) },
         claim_interface: { device, number in
           unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
-            try device.claimInterface(number)
+            try device.transport.claimInterface(number)
           }
         },
         release_interface: { device, number in
           unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
-            try device.releaseInterface(number)
+            try device.transport.releaseInterface(number)
           }
         },
         control: { device, type, request, value, index, data, length, timeout, ret in
@@ -119,11 +114,12 @@ extension TransportTable {
         },
         clear_halt: { device, endpoint in
           unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
-            try device.clearHalt(endpoint: endpoint)
+            try device.transport.clearHalt(endpoint: endpoint)
           }
         },
         reset: { device in
-          unsafe TransportTable.with(device) { (device) throws(SensorFailure) in try device.reset()
+          unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
+            try device.transport.reset()
           }
         },
         interrupt: { device in

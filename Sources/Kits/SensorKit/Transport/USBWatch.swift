@@ -43,14 +43,9 @@ public struct USBPlacement: Hashable, Sendable {
     vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8, address: UInt8, place: Place,
     port: String, interfaces: [USBInterfaceIdentity] = []
   ) {
-    self.vendor = vendor
-    self.product = product
-    self.release = release
-    self.bus = bus
-    self.address = address
-    self.place = place
-    self.port = port
-    self.interfaces = interfaces
+    (self.vendor, self.product, self.release) = (vendor, product, release)
+    (self.bus, self.address, self.place) = (bus, address, place)
+    (self.port, self.interfaces) = (port, interfaces)
   }
 
   /// Whether both are the same device at the same place.
@@ -80,9 +75,7 @@ public struct USBInterfaceIdentity: Hashable, Sendable {
   public let protocolCode: UInt8
 
   public init(number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8) {
-    self.number = number
-    self.classCode = classCode
-    self.subclassCode = subclassCode
-    self.protocolCode = protocolCode
+    (self.number, self.classCode) = (number, classCode)
+    (self.subclassCode, self.protocolCode) = (subclassCode, protocolCode)
   }
 }

@@ -18,12 +18,8 @@ public struct USBDeviceInfo: Hashable, Sendable {
     vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8 = 0, address: UInt8 = 0,
     interfaces: [USBInterfaceInfo]
   ) {
-    self.vendor = vendor
-    self.product = product
-    self.release = release
-    self.bus = bus
-    self.address = address
-    self.interfaces = interfaces
+    (self.vendor, self.product, self.release) = (vendor, product, release)
+    (self.bus, self.address, self.interfaces) = (bus, address, interfaces)
   }
 }
 
@@ -42,11 +38,8 @@ public struct USBInterfaceInfo: Hashable, Sendable {
   public init(
     number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8, endpoints: [UInt8]
   ) {
-    self.number = number
-    self.classCode = classCode
-    self.subclassCode = subclassCode
-    self.protocolCode = protocolCode
-    self.endpoints = endpoints
+    (self.number, self.classCode, self.subclassCode) = (number, classCode, subclassCode)
+    (self.protocolCode, self.endpoints) = (protocolCode, endpoints)
   }
 }
 

@@ -57,11 +57,8 @@ public struct USBControlRequest: Hashable, Sendable, CustomStringConvertible {
     _ request: UInt8, value: UInt16 = 0, index: UInt16 = 0, kind: Kind = .vendor,
     recipient: Recipient = .device
   ) {
-    self.kind = kind
-    self.recipient = recipient
-    self.request = request
-    self.value = value
-    self.index = index
+    (self.kind, self.recipient, self.request) = (kind, recipient, request)
+    (self.value, self.index) = (value, index)
   }
 
   /// bmRequestType for a transfer in this direction.
@@ -135,11 +132,8 @@ public struct USBSetup: Hashable, Sendable {
   public var isRead: Bool { type & 0x80 != 0 }
 
   public init(type: UInt8, request: UInt8, value: UInt16, index: UInt16, length: UInt16) {
-    self.type = type
-    self.request = request
-    self.value = value
-    self.index = index
-    self.length = length
+    (self.type, self.request, self.value) = (type, request, value)
+    (self.index, self.length) = (index, length)
   }
 }
 
