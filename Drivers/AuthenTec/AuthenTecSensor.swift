@@ -2,7 +2,7 @@
 // which are swiped.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
 /// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(AuthenTecDriver_entry)
@@ -15,8 +15,8 @@ public func enter(
 
 /// An AuthenTec reader. Some are pressed, and some, as in laptops, are swiped; ``deviceInfo`` says
 /// which.
-package struct AuthenTecSensor: SensorDriver {
-  package static let description = SensorDescription(
+struct AuthenTecSensor: SensorDriver {
+  static let description = SensorDescription(
     name: "authentec", fullName: "AuthenTec AES2500/AES2501, AES3500, AES4000", version: "1",
     usbMatches: AuthenTecChip.allCases.map {
       SensorDescription.USBMatch(vendor: AuthenTecChip.vendor, product: $0.rawValue)
@@ -30,7 +30,7 @@ package struct AuthenTecSensor: SensorDriver {
 
   private var reader: Reader
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let port = try AuthenTecPort(context: context)
     switch port.chip {
     case .aes3500: reader = try .press(PressReader(.aes3500, port, context))
@@ -39,14 +39,14 @@ package struct AuthenTecSensor: SensorDriver {
     }
   }
 
-  package var deviceInfo: DeviceInfo? {
+  var deviceInfo: DeviceInfo? {
     switch reader {
     case .press(let press): press.deviceInfo
     case .swipe: SwipeReader.deviceInfo
     }
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     switch reader {
     case .press(var press):
       defer { reader = .press(press) }

@@ -1,7 +1,7 @@
 // Elan: image sensors 04f3:…, small areas for swiping.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
 /// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(ElanDriver_entry)
@@ -16,8 +16,8 @@ public func enter(
 ///
 /// The sensor sends small pictures while a finger passes, of which one picture is made. A picture
 /// of the empty sensor is taken before each swipe, and subtracted.
-package struct ElanSensor: SensorDriver {
-  package static let description = SensorDescription(
+struct ElanSensor: SensorDriver {
+  static let description = SensorDescription(
     name: "elan", fullName: "Elan 04f3 swipe sensors", version: "1",
     usbMatches: ElanVariant.products.flatMap { entry in
       entry.ranges.flatMap { range in
@@ -42,7 +42,7 @@ package struct ElanSensor: SensorDriver {
   /// Whether the finger was still there when the previous capture ended.
   private var fingerMayLie = false
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let info = try usb.info()
     guard info.vendor == ElanVariant.vendor, let variant = ElanVariant(product: info.product) else {
@@ -58,13 +58,13 @@ package struct ElanSensor: SensorDriver {
     if variant == .linearGray { _ = try port.ask(.greeting) }
   }
 
-  package var deviceInfo: DeviceInfo? {
+  var deviceInfo: DeviceInfo? {
     DeviceInfo(
       scanType: .swipe, width: geometry.imageWidth, pixelsPerInch: Self.pixelsPerInch,
       firmware: firmware.map(\.hexadecimal).joined())
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     let end = clock.now() + timeout
     if !isInStep {
       try port.resume(firmware: firmware, frameLength: geometry.frameLength, until: end)

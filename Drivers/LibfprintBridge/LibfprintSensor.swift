@@ -3,7 +3,7 @@
 public import AuthcoreABI
 internal import CLibfprint
 internal import Glibc
-package import SensorKit
+internal import SensorKit
 internal import Synchronization
 
 /// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
@@ -20,8 +20,8 @@ public func enter(
 /// libfprint finds and opens devices itself, so this driver needs no transport and gets the wider
 /// sandbox. It lists no USB devices, because libfprint has no public list of them, and the drivers
 /// of this project come first. It is used only with `--driver libfprint`.
-package struct LibfprintSensor: SensorDriver {
-  package static let description = SensorDescription(
+struct LibfprintSensor: SensorDriver {
+  static let description = SensorDescription(
     name: "libfprint", fullName: "Readers of the installed libfprint", version: "1",
     scanType: .press, traits: .opensDevices,
     options: [
@@ -33,7 +33,7 @@ package struct LibfprintSensor: SensorDriver {
   private let clock: HostClock
   private let interruption: Interruption
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     clock = try context.host.clock()
     interruption = context.interruption
     let number = try Self.readerNumber(options)
@@ -41,9 +41,9 @@ package struct LibfprintSensor: SensorDriver {
     device = try LibfprintReaders().open(number)
   }
 
-  package var deviceInfo: DeviceInfo? { DeviceInfo(scanType: device.scanType) }
+  var deviceInfo: DeviceInfo? { DeviceInfo(scanType: device.scanType) }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     try device.capture(until: clock.now() + timeout, on: clock, interruption)
   }
 

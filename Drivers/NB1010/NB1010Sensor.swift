@@ -6,7 +6,7 @@
 // fro.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
 /// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(NB1010Driver_entry)
@@ -24,9 +24,9 @@ public func enter(
 ///
 /// `~Copyable` means that there is only one such value. To close the device the host lets it die,
 /// which runs `deinit`.
-package struct NB1010Sensor: SensorDriver, ~Copyable {
+struct NB1010Sensor: SensorDriver, ~Copyable {
   /// What `authcore driver info` shows, and how the host chooses the driver. Read without a device.
-  package static let description = SensorDescription(
+  static let description = SensorDescription(
     name: "nb1010", fullName: "NextBiometrics NB-1010-U", version: "1",
     usbMatches: [.init(vendor: vendor, product: product)], scanType: .press,
     width: UInt32(NB1010Image.width), height: UInt32(NB1010Image.height),
@@ -74,7 +74,7 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
   /// The host has already found it. The driver takes what it needs from the context, checks that it
   /// knows this device, and claims the interface. A failure here reaches the person as it is, so
   /// its message names the thing and says what to do.
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let info = try usb.info()
     guard info.vendor == Self.vendor, info.product == Self.product else {
@@ -99,7 +99,7 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
   /// There are three outcomes: `.frame` is a picture, `.retry` asks the person to touch again, and
   /// a thrown failure means that the device failed or the wait is over. The host may call again
   /// after any of them, so the properties above have to be right at every `throw`.
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     // The host gives a duration. Several waits share it, so it is turned into a point in time once.
     // The host's clock is the only one to use: in tests it is a virtual one.
     let deadline = clock.now() + timeout

@@ -2,7 +2,7 @@ internal import SensorKit
 
 /// Reads a recording in text form, whose grammar is in docs/recordings.md. Any bytes give a
 /// recording or an error with a line.
-package struct RecordingParser {
+struct RecordingParser {
   private var device: (vendor: UInt16, product: UInt16, release: UInt16)?
   private var interfaces: [USBInterfaceInfo] = []
   private var entries: [Recording.Entry] = []
@@ -12,7 +12,7 @@ package struct RecordingParser {
 
   private init() {}
 
-  package static func parse(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
+  static func parse(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
     var parser = RecordingParser()
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       parser.line += 1

@@ -2,7 +2,7 @@
 // to TCS5.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
 /// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(UPEKDriver_entry)
@@ -14,11 +14,11 @@ public func enter(
 }
 
 /// An open reader. The chip waits for the finger and makes the image itself, also of a swipe.
-package struct UPEKSensor: SensorDriver, ~Copyable {
+struct UPEKSensor: SensorDriver, ~Copyable {
   /// The chip drives swipe sensors (TCS4, TCS5) and area sensors (TCS1 to TCS3). Which one it is
   /// shows only when it is open, in ``deviceInfo``. Laptops have swipe sensors, so it counts as one
   /// before.
-  package static let description = SensorDescription(
+  static let description = SensorDescription(
     name: "upek", fullName: "UPEK TouchStrip and Eikon (TCS1 to TCS5)", version: "1",
     usbMatches: UPEKProduct.matches,
     scanType: .swipe, pixelsPerInch: UInt32(pixelsPerInch))
@@ -49,7 +49,7 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
   /// Halts since the last image.
   private var halts = 0
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     try UPEKProduct.check(usb.info())
     let clock = try context.host.clock()
@@ -79,13 +79,13 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     try? usb.releaseInterface(Self.interface)
   }
 
-  package var deviceInfo: DeviceInfo? {
+  var deviceInfo: DeviceInfo? {
     DeviceInfo(
       scanType: sensor.isSwipe ? .swipe : .press, width: sensor.width, height: sensor.height,
       pixelsPerInch: Self.pixelsPerInch)
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     session.link.timeLeft = timeout
     let found = session.state
     // A failure leaves the device in the middle of something.

@@ -3,7 +3,7 @@
 
 public import AuthcoreABI
 internal import FrameAssembly
-package import SensorKit
+internal import SensorKit
 
 /// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(URU4000Driver_entry)
@@ -18,7 +18,7 @@ public func enter(
 ///
 /// A touch is: wait for the finger, scan, fetch the key, decrypt. When the frame is delivered the
 /// finger is still there. A message reports its lift, and the next capture waits for that.
-package struct URU4000Sensor: SensorDriver, ~Copyable {
+struct URU4000Sensor: SensorDriver, ~Copyable {
   /// After so many failed scans in a row a reader is broken.
   private static let mostFailedScans = 5
 
@@ -28,7 +28,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
   /// same frames.
   private static let pixelsPerInch = 500
 
-  package static let description = SensorDescription(
+  static let description = SensorDescription(
     name: "uru4000", fullName: "DigitalPersona U.are.U 4000/4000B/4500 and Microsoft readers",
     version: "1",
     usbMatches: Product.all.map {
@@ -60,7 +60,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
   private var finger = Finger.away
   private var failedScans = 0
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let info = try usb.info()
     let product = try Product.of(info)
@@ -88,7 +88,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     try? registers.set(.off)
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     do throws(SensorFailure) {
       return try touch(until: clock.now() + timeout)
     } catch {

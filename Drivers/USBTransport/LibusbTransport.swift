@@ -2,7 +2,7 @@
 
 public import AuthcoreABI
 internal import CLibusb
-package import SensorKit
+internal import SensorKit
 
 /// The entry point, which is linked under the name `ac_transport_entry` (usb.h).
 @c(USBTransport_entry)
@@ -19,10 +19,10 @@ public func enter(
 
 /// A real device. Calls are made on the owner's thread, which handles libusb's events while it
 /// waits.
-package final class LibusbTransport: SensorKit.USBTransport {
-  package static let name = "usb"
+final class LibusbTransport: SensorKit.USBTransport {
+  static let name = "usb"
 
-  package let info: USBDeviceInfo
+  let info: USBDeviceInfo
   private let device: LibusbDevice
   private let interruption: Interruption
   private var transfers: [UInt32: LibusbTransfer] = [:]
@@ -37,11 +37,11 @@ package final class LibusbTransport: SensorKit.USBTransport {
   private static let pause = Duration.milliseconds(50)
 
   /// Makes what cannot be made after the process is confined. Called by the entry.
-  package static func prepare() {
+  static func prepare() {
     LibusbContext.prepare()
   }
 
-  package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
+  init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
     device = try LibusbDevice(source)
     let descriptors = try unsafe DeviceDescriptors(device.handle, source)
     info = descriptors.info
@@ -57,30 +57,30 @@ package final class LibusbTransport: SensorKit.USBTransport {
     for identifier in transfers.keys { _ = try? reap(identifier) }
   }
 
-  package func claimInterface(_ number: UInt8) throws(SensorFailure) {
+  func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try device.claim(number)
   }
 
-  package func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+  func releaseInterface(_ number: UInt8) throws(SensorFailure) {
     try device.release(number)
   }
 
-  package func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+  func clearHalt(endpoint: UInt8) throws(SensorFailure) {
     try device.clearHalt(endpoint)
   }
 
-  package func reset() throws(SensorFailure) {
+  func reset() throws(SensorFailure) {
     try device.reset()
   }
 
-  package func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
+  func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
     let begun = try LibusbTransfer(transfer)
     try unsafe begun.submit(to: device.handle)
     transfers[identifier] = begun
     recorder?.begin(transfer, as: identifier)
   }
 
-  package func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
+  func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
   {
     let transfer = try find(identifier)
@@ -101,7 +101,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
       ? USBTransferResult(read: transfer.bytes) : USBTransferResult(written: transfer.count)
   }
 
-  package func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
+  func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
     guard transfers[identifier] != nil else { return [] }
     return try reap(identifier)
   }

@@ -102,7 +102,7 @@ int ac_landlock_allow(int ruleset, int path_descriptor, uint64_t rights) {
 
 int ac_landlock_restrict(int ruleset) { return (int)syscall(SYS_landlock_restrict_self, ruleset, 0); }
 
-/* What the signal handler needs; written once before the filter is installed. */
+/* For the signal handler. Written once, before the filter is installed. */
 static int trap_socket;
 static uint8_t trap_message_number;
 static int trap_exit_status;
@@ -115,7 +115,7 @@ static void report_trapped_call(int signal, siginfo_t *info, void *context) {
   memcpy(message, &length, 4);
   message[4] = trap_message_number;
   memcpy(message + 5, &number, 4);
-  /* A mailbox that is full cannot take the report; the exit status says as much then. */
+  /* If the mailbox is full, only the exit status reports the call. */
   (void)!send(trap_socket, message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
   _exit(trap_exit_status);
 }

@@ -12,7 +12,7 @@ package struct OrderedBytes {
     (self.bytes, self.order) = (bytes, order)
   }
 
-  package func uint8(at position: Int) -> UInt8? {
+  func uint8(at position: Int) -> UInt8? {
     position < bytes.count ? bytes[bytes.startIndex + position] : nil
   }
 
@@ -20,11 +20,11 @@ package struct OrderedBytes {
     number(at: position, count: 2).map { UInt16(truncatingIfNeeded: $0) }
   }
 
-  package func uint32(at position: Int) -> UInt32? {
+  func uint32(at position: Int) -> UInt32? {
     number(at: position, count: 4).map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  package func uint64(at position: Int) -> UInt64? {
+  func uint64(at position: Int) -> UInt64? {
     number(at: position, count: 8)
   }
 

@@ -1,7 +1,7 @@
 // AuthenTecModel: AuthenTec's readers from the device's side.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
 /// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
 /// (model.h).
@@ -20,14 +20,14 @@ public func enter(
 /// for it; `hold`, how many milliseconds it stays where nobody reads it; `step`, how many rows a
 /// swipe moves from stripe to stripe, 0 for a finger that stands; `rows`, how many rows of the
 /// finger come by; `tuning`, how often an AES2501 has to tune itself.
-package struct AuthenTecDevice: DeviceModel {
-  package static let name = "authentec"
-  package static let settingNames = ["chip", "touches", "delay", "hold", "step", "rows", "tuning"]
+struct AuthenTecDevice: DeviceModel {
+  static let name = "authentec"
+  static let settingNames = ["chip", "touches", "delay", "hold", "step", "rows", "tuning"]
 
   static let messages: UInt8 = 0x81
   static let registers: UInt8 = 0x02
 
-  package let info: USBDeviceInfo
+  let info: USBDeviceInfo
   private var chip: any SimulatedChip
   private var outbox: [Message] = []
 
@@ -37,7 +37,7 @@ package struct AuthenTecDevice: DeviceModel {
     var bytes: [UInt8]
   }
 
-  package init(settings: ModelSettings) throws(SensorFailure) {
+  init(settings: ModelSettings) throws(SensorFailure) {
     let product = settings["chip", default: 0x2580]
     switch product {
     case 0x5731: chip = PressSimulation(settings, side: 128, trailer: 129)
@@ -55,14 +55,14 @@ package struct AuthenTecDevice: DeviceModel {
       ])
   }
 
-  package mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
+  mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
     -> ControlAnswer
   {
     .stall
   }
 
   /// Takes pairs of register and value, 16 at most, one after the other.
-  package mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
+  mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
     guard endpoint == Self.registers, bytes.count.isMultiple(of: 2), 2...32 ~= bytes.count
     else { return false }
     for index in stride(from: 0, to: bytes.count, by: 2) {
@@ -74,7 +74,7 @@ package struct AuthenTecDevice: DeviceModel {
     return true
   }
 
-  package mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
+  mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
     guard endpoint == Self.messages else { return .stall }
     guard let message = outbox.first, message.time <= now else { return nil }
     if message.bytes.count > length {

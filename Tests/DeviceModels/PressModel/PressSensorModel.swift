@@ -1,5 +1,5 @@
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
 /// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
 /// (model.h).
@@ -17,9 +17,9 @@ public func enter(
 /// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many
 /// milliseconds it takes to come and to go; `verdict`, what the device says of the first touch
 /// (0…4); `chatter`, how many messages without meaning come before each that has one.
-package struct PressSensorModel: DeviceModel {
-  package static let name = "press"
-  package static let settingNames = ["touches", "delay", "verdict", "chatter"]
+struct PressSensorModel: DeviceModel {
+  static let name = "press"
+  static let settingNames = ["touches", "delay", "verdict", "chatter"]
 
   static let width = 96
   static let height = 112
@@ -27,7 +27,7 @@ package struct PressSensorModel: DeviceModel {
   /// How long the sensor looks at a finger.
   private static let scanTime = Duration.milliseconds(20)
 
-  package let info = USBDeviceInfo(
+  let info = USBDeviceInfo(
     vendor: 0x1209, product: 0x0001, release: 0x0100,
     interfaces: [
       USBInterfaceInfo(
@@ -59,14 +59,14 @@ package struct PressSensorModel: DeviceModel {
   /// The touches that the host was told of.
   private var touch = 0
 
-  package init(settings: ModelSettings) throws(SensorFailure) {
+  init(settings: ModelSettings) throws(SensorFailure) {
     touches = settings["touches", default: 1000]
     delay = .milliseconds(settings["delay", default: 0])
     firstVerdict = UInt8(truncatingIfNeeded: settings["verdict", default: 0])
     chatter = settings["chatter", default: 0]
   }
 
-  package mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
+  mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
     -> ControlAnswer
   {
     switch (setup.type, setup.request) {
@@ -81,11 +81,11 @@ package struct PressSensorModel: DeviceModel {
     }
   }
 
-  package mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
+  mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
     false
   }
 
-  package mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
+  mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
     guard
       let index = outbox.firstIndex(where: { $0.endpoint == endpoint && $0.time <= now })
     else { return nil }

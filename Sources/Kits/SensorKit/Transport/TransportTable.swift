@@ -40,7 +40,9 @@ enum TransportTable {
     unsafe service.deallocate()
   }
 
-  static func deviceInfo(_ device: OpaquePointer?, ret: UnsafeMutablePointer<ac_usb_device_info_t>?)
+  private static func deviceInfo(
+    _ device: OpaquePointer?, ret: UnsafeMutablePointer<ac_usb_device_info_t>?
+  )
     -> ac_status_t
   {
     unsafe with(device) { (device) throws(SensorFailure) in
@@ -49,7 +51,7 @@ enum TransportTable {
     }
   }
 
-  static func interfaceInfo(
+  private static func interfaceInfo(
     _ device: OpaquePointer?, index: UInt8, ret: UnsafeMutablePointer<ac_usb_interface_info_t>?
   ) -> ac_status_t {
     unsafe with(device) { (device) throws(SensorFailure) in
@@ -61,11 +63,11 @@ enum TransportTable {
       unsafe interfaces[Int(index)].fill(ret)
     }
   }
-}
 
-extension TransportTable {
   /// Makes the table of one open device. `close` frees it.
-  @unsafe static func makeService(_ device: OpenTransport) -> UnsafePointer<ac_usb_service_t> {
+  @unsafe private static func makeService(_ device: OpenTransport) -> UnsafePointer<
+    ac_usb_service_t
+  > {
     let service = UnsafeMutablePointer<ac_usb_service_t>.allocate(capacity: 1)
     unsafe service.initialize(
       to: ac_usb_service_t(
@@ -131,7 +133,7 @@ extension TransportTable {
 
   /// Runs a call, and turns a failure into its status. The message goes to the log: the driver
   /// writes the one that people read.
-  @unsafe static func with(
+  @unsafe private static func with(
     _ device: OpaquePointer?, _ body: (OpenTransport) throws(SensorFailure) -> Void
   ) -> ac_status_t {
     guard let device = unsafe device else { return SensorFailure.Code.argument.rawValue }
@@ -149,17 +151,8 @@ extension TransportTable {
   private static func openTransport(_ device: OpaquePointer) -> OpenTransport {
     unsafe Unmanaged<OpenTransport>.fromOpaque(UnsafeRawPointer(device)).takeUnretainedValue()
   }
-}
 
-extension USBEndpoint {
-  init?(type: ac_usb_endpoint_type_t, address: UInt8) {
-    guard let kind = Kind(rawValue: type) else { return nil }
-    self.init(address: address, kind: kind)
-  }
-}
-
-extension TransportTable {
-  static func control(
+  private static func control(
     _ device: OpaquePointer?, setup: USBSetup, data: UnsafeMutablePointer<UInt8>?, timeout: UInt32,
     ret: UnsafeMutablePointer<UInt32>?
   ) -> ac_status_t {
@@ -170,7 +163,7 @@ extension TransportTable {
     }
   }
 
-  static func transfer(
+  private static func transfer(
     _ device: OpaquePointer?, endpoint: USBEndpoint?, data: UnsafeMutablePointer<UInt8>?,
     length: UInt32, timeout: UInt32, ret: UnsafeMutablePointer<UInt32>?
   ) -> ac_status_t {
@@ -184,7 +177,7 @@ extension TransportTable {
     }
   }
 
-  static func wait(
+  private static func wait(
     _ device: OpaquePointer?, ticket: UInt32, timeout: UInt32, data: UnsafeMutablePointer<UInt8>?,
     capacity: UInt32, ret: UnsafeMutablePointer<UInt32>?
   ) -> ac_status_t {
@@ -229,5 +222,12 @@ extension TransportTable {
   /// Copies what fits, and returns how many bytes that is.
   func store(_ bytes: [UInt8]) -> UInt32 {
     UInt32(unsafe memory.update(fromContentsOf: bytes.prefix(memory.count)))
+  }
+}
+
+extension USBEndpoint {
+  fileprivate init?(type: ac_usb_endpoint_type_t, address: UInt8) {
+    guard let kind = Kind(rawValue: type) else { return nil }
+    self.init(address: address, kind: kind)
   }
 }
