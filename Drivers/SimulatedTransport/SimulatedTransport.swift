@@ -180,8 +180,4 @@ struct SimulatedTransfer {
   let transfer: USBTransfer
   /// nil while it is under way.
   var result: Outcome?
-
-  init(identifier: UInt32, transfer: USBTransfer) {
-    (self.identifier, self.transfer) = (identifier, transfer)
-  }
 }

@@ -25,25 +25,22 @@ int ac_close_from(int first) { return (int)syscall(SYS_close_range, (unsigned)fi
 
 int ac_prctl(int option, unsigned long first, unsigned long second) { return prctl(option, first, second, 0UL, 0UL); }
 
-int ac_drop_capabilities(void) {
-  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
-  memset(none, 0, sizeof none);
-  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL);
-  return (int)syscall(SYS_capset, &header, none);
-}
-
-int ac_keep_tracing(void) {
+/* Keeps these of the permitted capabilities, and drops all others. */
+static int keep_capabilities(uint32_t kept) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
   memset(sets, 0, sizeof sets);
-  if (syscall(SYS_capget, &header, sets) != 0) return -1;
-  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL);
-  const uint32_t kept = sets[0].permitted & (UINT32_C(1) << CAP_SYS_PTRACE);
+  if (kept != 0 && syscall(SYS_capget, &header, sets) != 0) return -1;
+  kept &= sets[0].permitted;
   memset(sets, 0, sizeof sets);
   sets[0].permitted = sets[0].effective = kept;
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL);
   return (int)syscall(SYS_capset, &header, sets);
 }
+
+int ac_drop_capabilities(void) { return keep_capabilities(0); }
+
+int ac_keep_tracing(void) { return keep_capabilities(UINT32_C(1) << CAP_SYS_PTRACE); }
 
 struct visitor {
   void (*visit)(void *context, const char *path);

@@ -120,9 +120,7 @@ package final class EngineServices {
         .stateDamaged, "the state file \(name) is \(count) bytes long; at most \(limit) make sense",
         hint: "restore the file from a backup, or move the state folder away and start afresh")
     default:
-      throw Failure(
-        .storageFailed, "the state file \(name) cannot be read",
-        hint: "check the permissions of the state folder")
+      throw Self.storageFailure(name, "cannot be read")
     }
   }
 
@@ -148,10 +146,14 @@ package final class EngineServices {
     let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
     let status = unsafe name.withCString { unsafe store.pointee.remove(store.pointee.context, $0) }
     guard status == AC_OK else {
-      throw Failure(
-        .storageFailed, "the state file \(name) cannot be removed",
-        hint: "check the permissions of the state folder")
+      throw Self.storageFailure(name, "cannot be removed")
     }
+  }
+
+  private static func storageFailure(_ name: String, _ problem: String) -> Failure {
+    Failure(
+      .storageFailed, "the state file \(name) \(problem)",
+      hint: "check the permissions of the state folder")
   }
 
   /// Sends one command of 10 to 4,096 bytes to the TPM (`tpm/1`), and waits for its response, which

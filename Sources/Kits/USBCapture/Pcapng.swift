@@ -155,10 +155,6 @@ package struct CaptureError: Error, Equatable, Sendable {
   package let packet: Int
   /// A sentence without a final period.
   package let reason: String
-
-  package init(packet: Int, reason: String) {
-    (self.packet, self.reason) = (packet, reason)
-  }
 }
 
 /// Writes the blocks of a pcapng file with one interface, little-endian.

@@ -35,17 +35,7 @@ package struct UsbmonPacket: Equatable, Sendable {
   /// Bytes asked for in a submission, and moved in a completion.
   package var length: Int
   /// What was written, in a submission, or read, in a completion.
-  package var data: [UInt8]
-
-  package init(
-    identifier: UInt64, event: Event, kind: Kind, endpoint: UInt8, bus: UInt16, address: UInt8,
-    setup: USBSetup? = nil, status: Int32, length: Int, data: [UInt8] = []
-  ) {
-    (self.identifier, self.event, self.kind) = (identifier, event, kind)
-    (self.endpoint, self.bus, self.address) = (endpoint, bus, address)
-    (self.setup, self.status) = (setup, status)
-    (self.length, self.data) = (length, data)
-  }
+  package var data: [UInt8] = []
 
   package var isRead: Bool { endpoint & 0x80 != 0 }
 }

@@ -119,19 +119,15 @@ struct FrameMemory: ~Copyable {
   var frame: ac_frame_t { unsafe pointer.pointee }
 
   /// Whether the driver wrote behind the struct.
-  var isOverrun: Bool { !isMarked(from: given, to: Self.size + Self.margin) }
+  var isOverrun: Bool { !isFilled(from: given, to: Self.size + Self.margin) }
 
   /// Whether the driver wrote nothing at all.
   var isUntouched: Bool {
-    unsafe bytes.load(as: UInt32.self) == UInt32(given) && isMarked(from: 4, to: Self.firstSize)
+    unsafe bytes.load(as: UInt32.self) == UInt32(given) && isFilled(from: 4, to: Self.firstSize)
       && isFilled(from: Self.firstSize, to: given, with: 0)
   }
 
-  private func isMarked(from start: Int, to end: Int) -> Bool {
-    isFilled(from: start, to: end, with: Self.mark)
-  }
-
-  private func isFilled(from start: Int, to end: Int, with value: UInt8) -> Bool {
+  private func isFilled(from start: Int, to end: Int, with value: UInt8 = mark) -> Bool {
     (start..<end).allSatisfy {
       unsafe bytes.load(fromByteOffset: $0, as: UInt8.self) == value
     }

@@ -11,7 +11,8 @@ extension SensorTable {
     let options = unsafe immortal(
       facts.options.map { option in
         unsafe ac_option_description_t(
-          name: immortal(option.name), kind: kind(option.kind), summary: immortal(option.summary))
+          name: immortal(option.name), kind: option.kind.rawValue, summary: immortal(option.summary)
+        )
       })
     return unsafe immortal(
       ac_sensor_description_t(
@@ -46,14 +47,6 @@ extension SensorTable {
     set(\.interface_subclass, interface?.subclassCode, AC_USB_MATCH_INTERFACE_SUBCLASS)
     set(\.interface_protocol, interface?.protocolCode, AC_USB_MATCH_INTERFACE_PROTOCOL)
     return result
-  }
-
-  private static func kind(_ kind: SensorDescription.Option.Kind) -> ac_option_kind_t {
-    switch kind {
-    case .text: ac_option_kind_t(AC_OPTION_TEXT)
-    case .number: ac_option_kind_t(AC_OPTION_NUMBER)
-    case .file: ac_option_kind_t(AC_OPTION_FILE)
-    }
   }
 }
 

@@ -64,13 +64,13 @@ public struct SensorDescription: Sendable {
   /// An option of the driver, `--driver name:option=value`.
   public struct Option: Sendable {
     /// How the host reads the value.
-    public enum Kind: Sendable {
+    public enum Kind: Int32, Sendable {
       /// The text itself.
-      case text
+      case text = 0
       /// A decimal or 0x… number, checked by the host.
-      case number
+      case number = 1
       /// An absolute path, opened read-only by the host.
-      case file
+      case file = 2
     }
 
     let name: String

@@ -79,24 +79,15 @@ internal import Glibc
 }
 
 /// Who a line of the log is for.
-public enum LogLevel: Sendable {
+public enum LogLevel: Int32, Sendable {
   /// For the plugin's author.
-  case debug
+  case debug = 0
   /// For the administrator; nothing is wrong.
-  case info
+  case info = 1
   /// The device did something odd, and work goes on.
-  case warning
+  case warning = 2
   /// The call that is under way will fail.
-  case error
-
-  var rawValue: ac_log_level_t {
-    switch self {
-    case .debug: ac_log_level_t(AC_LOG_DEBUG)
-    case .info: ac_log_level_t(AC_LOG_INFO)
-    case .warning: ac_log_level_t(AC_LOG_WARNING)
-    case .error: ac_log_level_t(AC_LOG_ERROR)
-    }
-  }
+  case error = 3
 }
 
 /// Text as it crosses the ABI: UTF-8 without line breaks or other control characters.
@@ -130,9 +121,7 @@ enum SingleLine {
 
   /// Time since boot, suspended time included (`CLOCK_BOOTTIME`).
   public func now() -> Duration {
-    let nanoseconds = bootTime()
-    return .seconds(Int64(nanoseconds / 1_000_000_000))
-      + .nanoseconds(Int64(nanoseconds % 1_000_000_000))
+    .nanoseconds(Int64(clamping: bootTime()))
   }
 
   /// Waits, on the owner's thread. For more than 50 ms use ``Interruption/wait(for:on:)``, which
@@ -141,12 +130,8 @@ enum SingleLine {
   /// - Throws: ``SensorFailure/Code/interrupted`` if the host ends the work.
   public func sleep(for duration: Duration) throws(SensorFailure) {
     guard duration > .zero else { return }
-    let (seconds, attoseconds) = duration.components
-    // A day is more than any driver sleeps, and the product cannot overflow.
-    let nanoseconds =
-      UInt64(min(seconds, 86_400)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-    let status = sleep(nanoseconds)
-    guard status == ac_status_t(AC_OK) else {
+    // A day is more than any driver sleeps.
+    guard sleep(min(duration, .seconds(86_400)).wholeNanoseconds) == ac_status_t(AC_OK) else {
       throw SensorFailure(.interrupted, "The host ended the work")
     }
   }
