@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The drivers as built, against what real readers said.
+/// The drivers as built, against recordings of real readers.
 @Suite(
   "X3: recorded touches and swipes of real readers come out bit by bit",
   .enabled(if: SharedRecordings.areThere, "no recordings; AUTHCORE_SHARED names their folder"))
@@ -84,7 +84,7 @@ struct RecordedReaderTests {
   }
 }
 
-/// Recordings of real readers, where the machine has them: never part of the project.
+/// Recordings of real readers, which are not part of the project, if the machine has them.
 enum SharedRecordings {
   /// The folder, from the environment or beside the package.
   static let folder: String = {
@@ -96,7 +96,7 @@ enum SharedRecordings {
 
   static var areThere: Bool { unsafe access(folder + "/nb1010/capture.ioctl", R_OK) == 0 }
 
-  /// By which pictures are compared with what the readers' own software made of them.
+  /// Pictures are compared by their hashes, which come from the readers' own software.
   static func sha256(_ bytes: [UInt8]) throws -> String {
     try SHA2.sha256(bytes.span).hexDigits.joined()
   }
