@@ -165,14 +165,8 @@ package struct DriverTemplate: Equatable, Sendable {
     let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard number >= 0 else { throw failure(path) }
     let file = Descriptor(owning: number)
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.span.extracting(droppingFirst: written).withUnsafeBytes {
-        unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
-      }
-      guard count > 0 else { throw failure(path) }
-      written += count
+    guard DescriptorBytes.write(Array(text.utf8).span, to: file.number) else {
+      throw failure(path)
     }
   }
 

@@ -44,16 +44,13 @@ struct SymbolCheck {
   }
 
   private func bytes() throws(SymbolTable.Problem) -> [UInt8] {
-    let descriptor = unsafe open(arguments.driver, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .truncated("file") }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return bytes }
-      bytes += buffer.prefix(count)
+    let number = unsafe open(arguments.driver, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw .truncated("file") }
+    let file = Descriptor(owning: number)
+    guard let bytes = DescriptorBytes.read(from: file.number, limit: 1 << 30) else {
+      throw .truncated("file")
     }
+    return bytes
   }
 
   private static func text(_ problem: SymbolTable.Problem) -> String {
@@ -146,17 +143,12 @@ struct LoadingCheck {
 
   /// How many mappings of this process are both written and executed (proc_pid_maps(5)).
   private static func writableCode() -> Int {
-    guard let file = unsafe fopen("/proc/self/maps", "r") else { return 0 }
-    defer { unsafe fclose(file) }
-    var count = 0
-    var line = [CChar](repeating: 0, count: 8192)
-    while unsafe fgets(&line, Int32(line.count), file) != nil {
-      let text = String(
-        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let fields = text.split(separator: " ", maxSplits: 2)
-      if fields.count > 1, fields[1].contains("w"), fields[1].contains("x") { count += 1 }
+    let maps = SmallFile.contents(of: "/proc/self/maps", limit: 16 << 20) ?? []
+    return maps.split(separator: UInt8(ascii: "\n")).count { line in
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      return fields.count > 1 && fields[1].contains(UInt8(ascii: "w"))
+        && fields[1].contains(UInt8(ascii: "x"))
     }
-    return count
   }
 }
 
