@@ -300,8 +300,7 @@ final class Core: Sendable {
   func wait(nanoseconds: UInt64, after activity: IdleRules.Activity) -> Wake {
     state.wait(nanoseconds: nanoseconds) { state in
       if state.isEnding { return .end }
-      let isKnown =
-        state.lastProof == activity.lastProof && state.arrivals == activity.arrivals
+      let isKnown = state.lastProof == activity.lastProof && state.arrivals == activity.arrivals
       return isKnown ? nil : .change
     } ?? .time
   }

@@ -11,8 +11,7 @@ package struct PluginSearch: Equatable, Sendable {
   ///   - pluginPath: folders between colons that come before all others; relative ones are ignored.
   init(of tree: ProgramTree, pluginPath: String?) {
     let first = (pluginPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-    folders =
-      first.map { PluginFolder(path: String($0), content: .mixed) } + tree.pluginFolders
+    folders = first.map { PluginFolder(path: String($0), content: .mixed) } + tree.pluginFolders
   }
 
   /// The first file with the name of this engine.

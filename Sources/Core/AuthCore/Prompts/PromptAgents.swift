@@ -127,9 +127,7 @@ final class PromptAgents: Sendable {
 
   /// Ends the request's turn.
   func end(_ inbox: RequestInbox) {
-    state.update { state in
-      if state.view?.inbox === inbox { state.view = nil }
-    }
+    state.update { state in if state.view?.inbox === inbox { state.view = nil } }
   }
 
   /// What a request hears whose agent is gone. It does not fail with this: another agent or the

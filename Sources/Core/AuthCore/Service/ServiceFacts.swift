@@ -97,8 +97,7 @@ final class ServiceFacts: Sendable {
     [
       ServiceTrouble(login: logins.situation(of: getpid()).place),
       policyTrouble.withLock { $0 },
-    ].compactMap(\.self)
-      + troubles(of: policy)
+    ].compactMap(\.self) + troubles(of: policy)
   }
 
   // MARK: Cores

@@ -73,9 +73,7 @@ final class StateAdoption: Sendable {
           hint: "what else is in the folder stays there")
       }
       let count = try Self.size(of: number, name)
-      if let other = state.giver, other !== giver {
-        throw Self.anotherMoves
-      }
+      if let other = state.giver, other !== giver { throw Self.anotherMoves }
       if state.giver == nil {
         try discardGathered()
         state = State(giver: giver)
@@ -122,9 +120,7 @@ final class StateAdoption: Sendable {
 
   /// - Throws: `usage` if this connection has not handed over a state.
   func requireState(from giver: AnyObject) throws(Failure) {
-    try state.withLock { (state) throws(Failure) in
-      try requireState(state, from: giver)
-    }
+    try state.withLock { (state) throws(Failure) in try requireState(state, from: giver) }
   }
 
   private func requireState(_ state: State, from giver: AnyObject) throws(Failure) {
