@@ -222,7 +222,6 @@ final class Core: Sendable {
   }
 
   func forget(_ connection: ClientConnection) { state.update { $0.clients.forget(connection) } }
-
   func waitUntilIdle() { state.wait { $0.clients.isEmpty ? () : nil } }
 
   // MARK: Lifetime

@@ -98,13 +98,7 @@ package enum EngineKind: Int32, CaseIterable, Sendable {
   case keychain = 2
   case policy = 3
 
-  package var name: String {
-    switch self {
-    case .enclave: "enclave"
-    case .keychain: "keychain"
-    case .policy: "policy"
-    }
-  }
+  package var name: String { "\(self)" }
 
   package var fileName: String { "libauthcore-\(name).so" }
 }

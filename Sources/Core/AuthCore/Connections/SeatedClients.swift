@@ -9,7 +9,6 @@ struct SeatedClients: Sendable {
   private var leaving: [ObjectIdentifier: ClientConnection] = [:]
   private var silent: [ObjectIdentifier: ClientConnection] = [:]
   private var ofProcess: [Int32: Int] = [:]
-
   var count: Int { seated.count }
   var isEmpty: Bool { seated.isEmpty && leaving.isEmpty }
   var all: [ClientConnection] { Array(seated.values) + Array(leaving.values) }
@@ -77,7 +76,7 @@ struct SeatedClients: Sendable {
 /// or clocks: times are nanoseconds since boot.
 ///
 /// Places are for clients that want something. A client that says no `Hello`, or is idle, keeps its
-/// place only until another needs it, so staying connected keeps nobody out. A program with few
+/// place only until another needs it, so staying connected keeps no one out. A program with few
 /// connections that was active a moment ago is probably in the middle of something and keeps its
 /// place.
 struct AdmissionRules: Equatable, Sendable {

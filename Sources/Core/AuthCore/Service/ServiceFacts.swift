@@ -126,7 +126,6 @@ final class ServiceFacts: Sendable {
   }
 
   func forgetReader() { devices.withLock { $0 }?.readers.forgetBest() }
-
   func end() { devices.withLock { $0 }?.readers.end() }
 }
 

@@ -22,7 +22,6 @@ final class StateAdoption: Sendable {
 
   private let folder: String
   private let state = Mutex(State())
-
   private var gathered: String { folder + "/incoming" }
   private var whole: String { folder + "/adopted" }
 
@@ -261,7 +260,7 @@ final class StateAdoption: Sendable {
     try StateFiles.synchronize(folder)
   }
 
-  /// In one step: half of a state is none.
+  /// In one step, because half of a state is useless.
   private func forget() throws(Failure) {
     try StateFiles.rename(whole, to: gathered)
     try StateFiles.remove(gathered)

@@ -48,7 +48,7 @@ extension DriverDescription {
 
   private static let longestText = 200
 
-  /// Why frames cannot be of this size and resolution; nil: they can.
+  /// Why frames cannot be of this size and resolution; nil if they can.
   static func objection(
     toFrames width: UInt32, _ height: UInt32, pixelsPerInch: UInt32
   ) -> String? {
