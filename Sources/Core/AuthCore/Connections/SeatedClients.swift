@@ -7,8 +7,10 @@ struct SeatedClients: Sendable {
   private var seated: [ObjectIdentifier: ClientConnection] = [:]
   /// Those that gave up their place and have not ended yet.
   private var leaving: [ObjectIdentifier: ClientConnection] = [:]
+  /// Holds every connection without a `Hello`, and may hold others.
   private var silent: [ObjectIdentifier: ClientConnection] = [:]
   private var ofProcess: [Int32: Int] = [:]
+
   var count: Int { seated.count }
   var isEmpty: Bool { seated.isEmpty && leaving.isEmpty }
   var all: [ClientConnection] { Array(seated.values) + Array(leaving.values) }
