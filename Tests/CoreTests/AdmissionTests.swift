@@ -86,9 +86,7 @@ struct AdmissionTests {
     }
     let now = 10 * Self.second
     let (fresh, old) = (now - Self.second / 2, now - Self.second)
-    let modest = [
-      place(1, .idle(since: fresh)), place(2, .silent(since: fresh)), place(3, .busy),
-    ]
+    let modest = [place(1, .idle(since: fresh)), place(2, .silent(since: fresh)), place(3, .busy)]
     #expect(rules.decide(4, among: modest, at: now) == .full)
     let aged = [place(1, .idle(since: fresh)), place(2, .idle(since: old)), place(3, .busy)]
     #expect(rules.decide(4, among: aged, at: now) == .replace(1))
@@ -135,15 +133,14 @@ struct AdmissionTests {
     gaveWay = gone.closeIfQuiet(reason)
     #expect(gaveWay && gone.farewell == nil, "nobody is left to be told")
 
-    var busy = queue()
-    busy.noteGreeting()
+    var busy = RequestQueue(at: 5, after: .done)
     let admission = busy.admit(request, limit: 1)
     gaveWay = busy.closeIfQuiet(reason)
     #expect(admission == .admitted && busy.standing == .busy && !gaveWay)
     _ = busy.start(with: RequestInbox())
     gaveWay = busy.closeIfQuiet(reason)
     #expect(busy.standing == .busy && !gaveWay && !busy.isClosed)
-    busy.finish(at: 9)
+    busy.finish(at: 9, .done, keepsTurn: false)
     #expect(busy.standing == .idle(since: 9))
   }
 

@@ -130,8 +130,7 @@ struct LifetimeTests {
     _ = try client.receiveAfterProgress(Evaluated.self)
     #expect(test.core.activity.lastProof == proved, "a miss and a touch of earlier")
 
-    try client.send(
-      SetPasscode(passcode: SecretBytes(copying: Array("1234".utf8).span)))
+    try client.send(SetPasscode(passcode: SecretBytes(copying: Array("1234".utf8).span)))
     _ = try client.receive(Done.self)
     #expect(test.core.activity.lastProof == clock.boot.now(), "the first passcode")
   }
@@ -156,20 +155,20 @@ struct LifetimeTests {
   @Test("what is worth keeping: an unlocked device, and a locked one that a finger unlocks")
   func holdings() throws {
     let test = TestCore()
-    #expect(test.core.holdsNothing, "no enclave runs")
+    #expect(test.core.enclaves.holdNothing, "no enclave runs")
     _ = try test.core.enclaves.enclave()
-    #expect(!test.core.holdsNothing)
-    test.core.lock()
-    #expect(test.core.holdsNothing)
+    #expect(!test.core.enclaves.holdNothing)
+    test.core.enclaves.lock()
+    #expect(test.core.enclaves.holdNothing)
     test.enclave.set { $0.isBiometricUnlockArmed = true }
-    #expect(!test.core.holdsNothing)
+    #expect(!test.core.enclaves.holdNothing)
     test.enclave.set { $0.isFirstUnlocked = false }
-    #expect(test.core.holdsNothing)
+    #expect(test.core.enclaves.holdNothing)
     test.enclave.set {
       $0.isFirstUnlocked = true
       $0.isPasscodeSet = false
     }
-    #expect(test.core.holdsNothing)
+    #expect(test.core.enclaves.holdNothing)
   }
 
   @Test("the command line of authcored")
@@ -202,8 +201,7 @@ struct LifetimeTests {
     StartReport(to: ends[0]).send(CoreReady(process: 42, wasRunning: false))
     let stream = MessageStream(Descriptor(owning: ends[1]), limit: 4096)
     let message = try stream.receive(milliseconds: 10_000)
-    #expect(
-      try CoreReady.decode(message.bytes.bytes) == CoreReady(process: 42, wasRunning: false))
+    #expect(try CoreReady.decode(message.bytes.bytes) == CoreReady(process: 42, wasRunning: false))
     #expect(throws: StreamError.closed) { _ = try stream.receive(milliseconds: 10_000) }
   }
 

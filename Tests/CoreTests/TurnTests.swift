@@ -77,7 +77,7 @@ struct TurnTests {
       limits.places = 2
       limits.attendingOfUser = 0
       limits.stallNanoseconds = 10
-      limits.patienceNanoseconds = 1000
+      limits.placeNanoseconds = 1000
     }
     for user in 1...2 as ClosedRange<UInt32> { order.add(UInt64(user), of: owner(user, 1)) }
     #expect(order.next(at: 100) == 1 && order.next(at: 105) == 2)
@@ -147,7 +147,7 @@ struct TurnTests {
   func patience() {
     var order = order { limits in
       limits.placesOfUser = 1
-      limits.patienceNanoseconds = 10
+      limits.placeNanoseconds = 10
     }
     order.add(1, of: owner(1, 1))
     #expect(order.next(at: 100) == 1)
@@ -165,7 +165,7 @@ struct TurnTests {
     var order = order { limits in
       limits.placesOfUser = 1
       limits.attendingOfProcess = 0
-      limits.patienceNanoseconds = 10
+      limits.placeNanoseconds = 10
     }
     order.add(1, of: owner(1, 1))
     order.add(2, of: owner(1, 1))
@@ -208,7 +208,7 @@ struct TurnTests {
   @Test("requests that take long hold up nobody for more than a moment")
   func longRequests() throws {
     var limits = TurnOrder.Limits()
-    limits.patienceNanoseconds = 1_000_000
+    limits.placeNanoseconds = 1_000_000
     let server = try ConnectionServer(limits)
     let (gate, done) = (Guarded(false), Guarded(0))
     for _ in 0..<20 {
@@ -224,7 +224,7 @@ struct TurnTests {
     var limits = TurnOrder.Limits()
     limits.placesOfUser = 1
     limits.attendingOfProcess = 3
-    limits.patienceNanoseconds = 3_600_000_000_000
+    limits.placeNanoseconds = 3_600_000_000_000
     let server = try ConnectionServer(limits)
     let (gate, codes) = (Guarded(false), Guarded([FailureCode?]()))
     for _ in 0..<5 {

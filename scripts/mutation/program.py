@@ -103,7 +103,7 @@ MODULES = [
            ["ProtocolTests"]),
     Module("Evaluation", "AuthCore", [
         "Sources/Core/AuthCore/Evaluation", "Sources/Core/AuthCore/Requests",
-        "Sources/Core/AuthCore/Connections/AdmissionRules.swift",
+        "Sources/Core/AuthCore/Connections/SeatedClients.swift",
         "Sources/Core/AuthCore/Connections/SecretLedger.swift",
         "Sources/Core/AuthCore/Lifetime/IdleRules.swift", "Sources/Core/AuthCore/Sensors/Readers.swift",
     ], ["CoreTests"]),

@@ -2,18 +2,18 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// What common.h forbids a plugin and nothing else prevents: printing, and changing what signals
-/// do. Looked at after each call, on the thread that made it.
+/// Checks what common.h forbids and nothing else prevents: printing, and changing what signals do.
+/// Used after each call, on the thread that made it.
 struct ConductCheck: Sendable {
-  /// The end at which arrives what is printed; -1 where nobody listens.
+  /// The end from which printed bytes are read; -1 if none.
   private let printed: Int32
   private var mask = sigset_t()
   private var actions: [Int32: UInt] = [:]
 
-  /// Listens to standard output and error from here on. Before the sandbox: it allows no new
-  /// descriptors.
+  /// Listens to standard output and error from now on. Call it before the sandbox closes, which
+  /// allows no new descriptors.
   static func listening() -> ConductCheck {
-    // Does not block, so that a driver that prints a lot is not kept from being ended for it.
+    // Does not block, so that a driver that prints a lot can still be ended for it.
     guard let pipe = try? Pipe(nonBlocking: .both) else { return ConductCheck(printed: -1) }
     dup2(pipe.writer, STDOUT_FILENO)
     dup2(pipe.writer, STDERR_FILENO)
@@ -21,19 +21,19 @@ struct ConductCheck: Sendable {
     return ConductCheck(printed: pipe.takeReader().release())
   }
 
-  /// Listens to nothing: a library that opens devices itself, or umockdev's, may complain where it
-  /// likes.
+  /// Listens to nothing, for libraries that open devices themselves, and umockdev's, which may
+  /// print.
   static var deaf: ConductCheck { ConductCheck(printed: -1) }
 
   private init(printed: Int32) { self.printed = printed }
 
-  /// Remembers how things are before the plugin is called. The thread that will make the calls.
+  /// Remembers the signals before the plugin is called. The thread that will make the calls.
   mutating func remember() {
     unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
     actions = Self.signalActions()
   }
 
-  /// The rule that was broken since, as the end of a sentence about the plugin; nil: none.
+  /// The rule that was broken since, as the end of a sentence about the plugin; nil if none.
   func breach() -> String? {
     if hasPrinted { return "wrote to standard output or error; a driver logs by host->log" }
     var current = sigset_t()
@@ -56,11 +56,11 @@ struct ConductCheck: Sendable {
 
   private static func signalActions() -> [Int32: UInt] {
     var actions: [Int32: UInt] = [:]
-    // SIGSYS is the sandbox's own, which does not allow to ask for it.
+    // SIGSYS belongs to the sandbox, which does not let it be read.
     for number in Int32(1)...31 where number != SIGSYS {
       var action = sigaction()
       guard unsafe sigaction(number, nil, &action) == 0 else { continue }
-      // The union of two pointers to functions (sigaction(2)); which one does not matter.
+      // A union of two function pointers (sigaction(2)); which one does not matter.
       actions[number] = unsafe withUnsafeBytes(of: &action.__sigaction_handler) {
         unsafe $0.load(as: UInt.self)
       }

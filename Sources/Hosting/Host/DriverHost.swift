@@ -4,13 +4,11 @@ import PluginHosting
 import Protocol
 import Sandbox
 
-/// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears
-/// the core and interrupts.
+/// Hosts a driver. The owner thread makes its calls; the mailbox thread (``DriverMailbox``) listens
+/// to the core and interrupts.
 final class DriverHost: Sendable {
-  /// What was loaded into this process.
   struct Loaded: Sendable {
     let driver: LoadedDriver
-    /// Gives the driver its device; nil for a driver that needs none.
     let transport: LoadedTransport?
     let conduct: ConductCheck
   }
@@ -22,12 +20,11 @@ final class DriverHost: Sendable {
   private let frames: MessageStream
   private let work = Guarded(DriverWork())
 
-  /// How long calls may take beyond what they were told.
   private static let openSeconds: UInt64 = 30
   private static let captureGraceSeconds: UInt64 = 5
   private static let closeSeconds: UInt64 = 5
-  /// How often a driver is asked again whose device a finger keeps from being readied, and how long
-  /// after the time before.
+  /// How often a driver is asked again if a finger keeps its device from getting ready, and the
+  /// pause in between.
   private static let liftings = (count: 10, pauseNanoseconds: UInt64(500_000_000))
 
   init(_ loaded: Loaded, _ mailbox: HostMailbox, frames: Int32) {
@@ -35,12 +32,11 @@ final class DriverHost: Sendable {
     transport = loaded.transport
     conduct = loaded.conduct
     self.mailbox = mailbox
-    self.frames = MessageStream(
-      Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
+    self.frames = MessageStream(Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
   }
 
   /// Loads a driver and its transport, closes the sandbox, and calls the driver's entry. The
-  /// transport's is called before, because libusb makes its descriptors then.
+  /// transport's entry is called before, because libusb makes its descriptors then.
   static func load(
     _ path: String, transport: String? = nil, model: String? = nil,
     _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
@@ -64,28 +60,28 @@ final class DriverHost: Sendable {
       loadedTransport = try LoadedTransport(entering: mapped, services: services)
       sandbox.noteDescriptors()
     }
-    var loadedModel: LoadedModel?
+    var mappedModel: MappedPlugin?
     if let modelFile {
-      loadedModel = try LoadedModel(modelFile)
+      mappedModel = try MappedPlugin(modelFile)
       try sandbox.expectNoDescriptors(of: modelFile, code: .driverFailed)
     }
     let mapped = try MappedPlugin(file)
     try sandbox.close()
     try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
     mailbox.send(HostStage(.entry))
-    try loadedModel.take()?.enter(services: services)
+    try mappedModel.take()?.offerModel(services: services)
     conduct.remember()
     let driver = try LoadedDriver(entering: mapped, services: services)
     if let breach = conduct.breach() { mailbox.end(because: breach) }
     return Loaded(driver: driver, transport: loadedTransport, conduct: conduct)
   }
 
-  /// Makes the driver's calls on the calling thread until the core has had enough.
+  /// Makes the driver's calls on the calling thread until the core ends.
   func run() {
     DriverMailbox(mailbox, work).start()
     var files: DescriptorList?
     var device: LoadedTransport.Device?
-    // Whether the capture before was interrupted: the driver may end the next one for the same
+    // Whether the previous capture was interrupted: the driver may end the next one for the same
     // reason, once.
     var owesInterruption = false
     while true {
@@ -147,15 +143,14 @@ final class DriverHost: Sendable {
     }
   }
 
-  /// Opens the device; while the driver asks for a finger to be lifted, again and again for a
-  /// while.
+  /// Opens the device, and tries again for a while if the driver asks for a finger to be lifted.
   private func openWithoutFinger(
     _ options: [SensorOption], descriptors: [Int32]
   ) throws(Failure) -> OpenedSensor {
     for _ in 0..<Self.liftings.count {
       if let sensor = try driver.open(options, descriptors: descriptors) { return sensor }
       mailbox.log(.info, "A finger lies on the sensor while it is readied")
-      // Something else that is ordered ends the patience.
+      // Another order ends the wait.
       let isWanted = work.wait(nanoseconds: Self.liftings.pauseNanoseconds) {
         $0.orders.isEmpty ? nil : true
       }
@@ -170,9 +165,9 @@ final class DriverHost: Sendable {
     let sensor = work.read { $0.isStopped ? nil : $0.sensor }
     guard let sensor else {
       let isStopped = finishCapture()
-      return end(
-        order.session, isStopped ? SensorStatus.interrupted : SensorStatus.wrongState,
-        isStopped ? SensorStatus.text(SensorStatus.interrupted) : "the device is not open")
+      return isStopped
+        ? end(order.session, SensorStatus.interrupted)
+        : end(order.session, SensorStatus.wrongState, "the device is not open")
     }
     begin(
       "capture",
@@ -183,8 +178,7 @@ final class DriverHost: Sendable {
       if SensorStatus.isOfFinger(glance) || work.read({ $0.isStopped }) {
         guard finishCapture() else { return askToLift(order.session) }
         owesInterruption = glance != SensorStatus.interrupted
-        return end(
-          order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
+        return end(order.session, SensorStatus.interrupted)
       }
     }
     var outcome = sensor.capture(
@@ -198,18 +192,17 @@ final class DriverHost: Sendable {
     owesInterruption = false
     if let breach = outcome.breach ?? conduct.breach() { mailbox.end(because: breach) }
     if finishCapture() {
-      // What came in spite of the stop is nobody's any more. A driver that slept was woken by the
-      // host before its interrupt came, which it may take for one of the next capture.
+      // What came in spite of the stop is dropped. A driver that slept was woken by the host before
+      // the interrupt, which it may take for one of the next capture.
       owesInterruption = true
-      return end(
-        order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
+      return end(order.session, SensorStatus.interrupted)
     }
-    // When nobody reads, the end of the mailbox follows.
+    // If this fails, the end of the mailbox follows.
     try? frames.send(outcome.message)
   }
 
-  /// Looks once whether a finger is on the sensor already. What the driver makes of it counts for
-  /// nothing; the driver waits for it to be lifted before it takes another one (sensor.h).
+  /// Looks once whether a finger is on the sensor already. The result is dropped; the driver waits
+  /// for the finger to be lifted before it takes another one (sensor.h).
   /// - Returns: the driver's status.
   private func glance(_ sensor: OpenedSensor, _ session: UInt64) -> Int32 {
     let outcome = sensor.capture(session: session, timeoutMilliseconds: 0)
@@ -227,14 +220,15 @@ final class DriverHost: Sendable {
     work.update { work in
       work.call = nil
       work.session = nil
-      // From here on nothing interrupts: the driver may sleep again, also while it closes.
+      // The driver may sleep again, even while it closes.
       InterruptibleSleep.resume()
       defer { work.isStopped = false }
       return work.isStopped
     }
   }
 
-  private func end(_ session: UInt64, _ status: Int32, _ message: String) {
+  private func end(_ session: UInt64, _ status: Int32, _ message: String? = nil) {
+    let message = message ?? SensorStatus.text(status)
     try? frames.send(SensorEnd.encoded(session: session, status: status, saying: message))
   }
 

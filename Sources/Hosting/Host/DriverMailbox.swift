@@ -4,16 +4,16 @@ import PluginHosting
 import Protocol
 
 /// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process
-/// when the core is gone or the driver does not return from a call.
+/// if the core is gone or the driver does not return from a call.
 final class DriverMailbox: Sendable {
   private let mailbox: HostMailbox
   private let work: Guarded<DriverWork>
 
-  /// How often a busy driver is looked at.
+  /// How often a busy driver is checked.
   private static let tickMilliseconds: Int32 = 500
-  /// How long a capture may go on after it was interrupted; the ABI gives it 100 ms.
+  /// How long an interrupted capture may go on; the ABI allows 100 ms.
   private static let interruptionGrace: UInt64 = 2_000_000_000
-  /// How long the owner thread has to close the device at the end.
+  /// How long the owner thread may take to close the device at the end.
   private static let endGrace: UInt64 = 300_000_000
 
   init(_ mailbox: HostMailbox, _ work: Guarded<DriverWork>) {
@@ -86,7 +86,7 @@ final class DriverMailbox: Sendable {
       }
       work.isStopped = true
       InterruptibleSleep.interrupt()
-      // Under the lock, so that the device is neither closed nor in another capture by now.
+      // Under the lock, so that the device is neither closed nor in another capture.
       guard work.call?.function == "capture", let sensor = work.sensor else { return }
       sensor.interrupt()
       work.call?.deadline = deadline
@@ -99,4 +99,31 @@ final class DriverMailbox: Sendable {
     _ = work.wait(nanoseconds: Self.endGrace) { $0.isFinished ? true : nil }
     _exit(0)
   }
+}
+
+/// What a driver's owner thread does and has to do; shared between it and the mailbox thread in a
+/// ``Guarded``.
+struct DriverWork: Sendable {
+  enum Order: Sendable {
+    case open(OpenSensorRequest, DescriptorList)
+    case capture(CaptureTouch)
+    case close
+    case finish
+  }
+
+  /// A call into the driver.
+  struct Call: Sendable {
+    let function: String
+    /// When the host gives up on it; nanoseconds of CLOCK_MONOTONIC.
+    var deadline: UInt64
+  }
+
+  /// In the order they came.
+  var orders: [Order] = []
+  var call: Call?
+  var sensor: OpenedSensor?
+  var session: UInt64?
+  var isStopped = false
+  var isFinished = false
+  var isBusy: Bool { call != nil || !orders.isEmpty }
 }

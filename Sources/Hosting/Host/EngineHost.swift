@@ -4,8 +4,8 @@ import PluginHosting
 import Protocol
 import Sandbox
 
-/// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread
-/// for all of it.
+/// Hosts the enclave: calls from the mailbox and frames from the sockets of driver hosts, on one
+/// thread.
 struct EngineHost: ~Copyable {
   private var engine: LoadedEngine
   private let mailbox: HostMailbox
@@ -16,7 +16,6 @@ struct EngineHost: ~Copyable {
     self.mailbox = mailbox
   }
 
-  /// Loads the engine and serves until the mailbox closes.
   static func run(
     _ path: String, folder: String, tpm: String?, _ sandbox: inout HostSandbox,
     _ mailbox: HostMailbox
@@ -30,12 +29,12 @@ struct EngineHost: ~Copyable {
     let files = try PluginFiles([file], code: .engineFailed)
     sandbox.enterLoading(files: files.paths, folder: folder)
     mailbox.send(HostStage(.loading))
-    let mapped = try LoadedEngine.Mapped(file)
+    let mapped = try MappedPlugin(file, code: .engineFailed)
     try sandbox.close(folder: store.descriptor)
     try sandbox.expectNoDescriptors(of: file, code: .engineFailed)
     Lifeline.watch(mailbox.descriptor)
     mailbox.send(HostStage(.entry))
-    let entered = try mapped.enter(.enclave, services: services)
+    let entered = try LoadedEngine.enter(mapped, .enclave, services: services)
     mailbox.send(HostStage(.creation))
     let engine = try entered.create()
     mailbox.send(
@@ -57,7 +56,7 @@ struct EngineHost: ~Copyable {
       }
       idle.wasUsed()
       if polls[0].revents != 0 {
-        // The core comes first; it may take a channel away.
+        // The core comes first, because it may take a channel away.
         guard let message = mailbox.receive() else { return }
         handle(message)
         continue
@@ -101,12 +100,48 @@ struct EngineHost: ~Copyable {
     }
   }
 
-  /// An engine that fails a call is broken; the core starts a fresh one.
+  /// An engine that fails a call is broken. The core starts a new one.
   private mutating func call(_ request: Span<UInt8>) -> SecretBytes {
     do throws(Failure) {
       return try engine.call(request)
     } catch {
       mailbox.end(because: "failed: \(error.message)")
+    }
+  }
+}
+
+/// Reports which USB devices come and go, with a transport that can watch. Opens none of them.
+enum WatchHost {
+  private static let longestWait: Int32 = 3_600_000
+
+  static func run(
+    _ path: String, _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
+  ) throws(Failure) {
+    let file = try TrustedFile(checking: path)
+    let services = HostServices(abiVersion: PluginABI.transport, log: mailbox.log)
+    let files = try PluginFiles([file], code: .driverFailed)
+    sandbox.enterLoading(files: files.paths)
+    mailbox.send(HostStage(.loading))
+    let mapped = try MappedPlugin(file)
+    try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
+    mailbox.send(HostStage(.entry))
+    let transport = try LoadedTransport(entering: mapped, services: services)
+    try sandbox.close()
+    Lifeline.watch(mailbox.descriptor)
+    let watcher = try transport.startWatch()
+    mailbox.send(
+      HostReady(
+        pluginName: transport.name, pluginVersion: "", abiVersion: transport.abiVersion,
+        path: transport.path,
+        report: sandbox.report.bounded))
+    var idle = IdleMemory()
+    while true {
+      if let change = try watcher.next(milliseconds: UInt32(idle.limit(longestWait))) {
+        mailbox.send(change)
+        idle.wasUsed()
+      } else {
+        idle.timePassed()
+      }
     }
   }
 }

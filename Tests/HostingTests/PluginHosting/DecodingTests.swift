@@ -125,9 +125,9 @@ struct LogBudgetTests {
   @Test("a burst passes, the rest is dropped, a flood ends the plugin")
   func flood() {
     var budget = LogBudget(now: 0)
-    let verdicts = (0..<LogBudget.burst + LogBudget.patience).map { _ in budget.take(now: 1) }
+    let verdicts = (0..<LogBudget.burst + LogBudget.mostDropped).map { _ in budget.take(now: 1) }
     #expect(verdicts.filter { $0 == .take }.count == Int(LogBudget.burst))
-    #expect(verdicts.filter { $0 == .drop }.count == Int(LogBudget.patience) - 1)
+    #expect(verdicts.filter { $0 == .drop }.count == Int(LogBudget.mostDropped) - 1)
     #expect(verdicts.last == .end)
   }
 

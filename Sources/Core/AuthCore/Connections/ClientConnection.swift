@@ -2,43 +2,24 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// One client: what it sends is read by the loop's thread, and its requests run one at a time, in the
-/// order they came, each when it has its turn.
+/// One client. The loop's thread reads what it sends. Its requests run one at a time, in order,
+/// each when it gets its turn.
 ///
-/// Whatever the client sends or leaves out, nobody else is disturbed: garbage and floods are
-/// answered with a failure and the end of the connection.
+/// A client cannot disturb others: garbage and floods are answered with a failure and the end of
+/// the connection.
 final class ClientConnection: Sendable {
-  private struct Life: Sendable {
-    var queue: RequestQueue
-    /// How far the client has introduced itself.
-    var greeting: Greeting
-    /// A request runs, or one of this connection waits for its turn.
-    var hasTurn = false
-    /// What the connection held is being given back.
-    var isSettled = false
-
-    /// Takes the turn for the next request that waits, if not more than `waiting` do.
-    /// - Returns: whether there is one and none runs.
-    mutating func takeTurn(atMost waiting: Int = .max) -> Bool {
-      guard !hasTurn, !queue.isClosed, 1...waiting ~= queue.waitingCount else { return false }
-      hasTurn = true
-      return true
-    }
-  }
-
   let core: Core
   let link: ClientLink
   let sensors: SensorSource
-  private let contexts: ClientContexts
+  let contexts: ClientContexts
   private let reader: ClientReader
-  private let life: Mutex<Life>
-  /// Ends the patience with a message that does not end.
+  private let queue: Mutex<RequestQueue>
+  /// Gives up on a message that never completes.
   private let timer: EventLoop.Name
 
-  /// Messages that are taken before others have their turn at the loop.
+  /// Messages that are taken before other connections are read.
   private static let messagesAtOnce = 8
 
-  /// A connection from which nothing is read yet.
   init(core: Core, link: ClientLink, after greeting: Greeting) {
     self.core = core
     self.link = link
@@ -48,42 +29,39 @@ final class ClientConnection: Sendable {
     reader = ClientReader(
       core.secrets, of: link.peer,
       mostDescriptors: core.isService ? 0 : MessageStream.maximumDescriptors)
-    var queue = RequestQueue(at: core.clock.now())
-    if greeting.isOver { queue.noteGreeting() }
-    life = Mutex(Life(queue: queue, greeting: greeting))
+    queue = Mutex(RequestQueue(at: core.clock.now(), after: greeting))
     timer = core.connections.loop.newName()
   }
 
   /// What it does with its place.
   var place: AdmissionRules.Place {
-    AdmissionRules.Place(
-      process: link.peer.process, standing: life.withLock { $0.queue.standing })
+    AdmissionRules.Place(process: link.peer.process, standing: queue.withLock { $0.standing })
   }
 
-  /// Reads what the client sends from here on.
+  /// Starts to read what the client sends.
   func start() {
     guard !link.startReceiving(for: self) else { return }
     close(Failure(.coreFailed, "the kernel cannot watch another connection"))
   }
 
-  /// Ends the connection: nothing more is read, the request under way is interrupted for `reason`
-  /// and answered with it.
+  /// Ends the connection. Nothing more is read; the running request is interrupted and answered
+  /// with `reason`.
   func close(_ reason: Failure) {
-    life.withLock { $0.queue.close(reason) }
+    queue.withLock { $0.close(reason) }
     stopReading()
   }
 
-  /// Ends the connection for `reason`, unless a request is under way.
-  /// - Returns: whether it ends; the client is told so.
+  /// Ends the connection, and tells the client why, unless a request is under way.
+  /// - Returns: whether it ends.
   func giveWay(_ reason: Failure) -> Bool {
-    guard life.withLock({ $0.queue.closeIfQuiet(reason) }) else { return false }
+    guard queue.withLock({ $0.closeIfQuiet(reason) }) else { return false }
     stopReading()
     return true
   }
 
   private func stopReading() {
     link.stopReceiving()
-    // By the loop: whoever closes connections may hold a lock.
+    // In the loop: the caller may hold a lock.
     core.connections.loop.post { [self] in
       core.connections.close(sent: reader.end(), of: owner)
       core.connections.loop.cancel(timer)
@@ -93,10 +71,10 @@ final class ClientConnection: Sendable {
 
   // MARK: Reading
 
-  /// Deals with one message.
-  /// - Returns: false when nothing more is to be read for the moment, or ever.
+  /// Reads one message and deals with it.
+  /// - Returns: false if nothing more can be read for the moment, or ever.
   private func takeMessage() -> Bool {
-    // What more it has sent is closed with its socket.
+    // Whatever else it has sent is closed with its socket.
     guard !core.connections.isClosing(for: owner.user) else {
       close(Failure(.systemCancel, "descriptors that this user's programs sent are being closed"))
       return false
@@ -107,7 +85,7 @@ final class ClientConnection: Sendable {
       core.noteActivity()
       if message.isWhole ? route(message, share, of: speaker) : turnAway(message) { return true }
     case .nothing(let isInside):
-      if isInside { beginPatience() }
+      if isInside { limitTime() }
       return false
     case .end(let error):
       switch error {
@@ -119,8 +97,8 @@ final class ClientConnection: Sendable {
     return false
   }
 
-  /// A message ends in time, or the connection does.
-  private func beginPatience() {
+  /// Ends the connection if the message does not complete in time.
+  private func limitTime() {
     let due = Deadline.now + UInt64(core.limits.messageMilliseconds) * 1_000_000
     core.connections.loop.begin(timer, at: due) { [weak self] in
       self?.refuse(0, "\(StreamError.timedOut)")
@@ -129,7 +107,7 @@ final class ClientConnection: Sendable {
   }
 
   /// Handles or queues one message.
-  /// - Returns: false when the connection has to end.
+  /// - Returns: false if the connection has to end.
   private func route(
     _ message: consuming ReceivedMessage, _ share: SecretLedger.Share?, of speaker: UInt64
   ) -> Bool {
@@ -165,8 +143,8 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Answers a request for which there was no locked memory; only its beginning was kept.
-  /// - Returns: false when the connection has to end: what answers a prompt has no answer itself.
+  /// Answers a request for which there was no locked memory. Only its first bytes were kept.
+  /// - Returns: false if the connection has to end, because the message is one that has no answer.
   private func turnAway(_ beginning: borrowing ReceivedMessage) -> Bool {
     do throws(DecodeError) {
       let header = try ClientEnvelope.header(beginning.bytes.bytes)
@@ -183,10 +161,10 @@ final class ClientConnection: Sendable {
 
   private func admit(_ request: QueuedRequest) -> Bool {
     let limit = core.limits.waitingRequests
-    switch life.withLock({ $0.queue.admit(request, limit: limit) }) {
+    switch queue.withLock({ $0.admit(request, limit: limit) }) {
     case .admitted:
-      // `Hello` waits for nobody, and the client for its answer.
-      if request.number == Hello.number, life.withLock({ $0.takeTurn(atMost: 1) }) {
+      // `Hello` takes no turn, because the client waits for its answer.
+      if request.number == Hello.number, queue.withLock({ $0.takeTurn(atMost: 1) }) {
         runNext(nil)
       } else {
         advance()
@@ -202,7 +180,7 @@ final class ClientConnection: Sendable {
   }
 
   private func cancel(_ identifier: UInt32) {
-    guard life.withLock({ $0.queue.cancel(identifier) }) == .removed else { return }
+    guard queue.withLock({ $0.cancel(identifier) }) == .removed else { return }
     let failure = Failure(.appCancel, "the application cancelled the request")
     _ = link.send(ClientEnvelope.encode(failure, request: identifier))
   }
@@ -210,20 +188,9 @@ final class ClientConnection: Sendable {
   private func deliver(
     _ answer: consuming PromptAnswer, _ share: SecretLedger.Share?, to identifier: UInt32
   ) -> Bool {
-    guard let inbox = life.withLock({ $0.queue.inbox(of: identifier) }) else { return true }
-    let (prompt, kind) = (answer.prompt, answer.kind)
-    let event: RequestEvent =
-      switch kind {
-      case .shown: .shown
-      case .cancel: .cancelPressed
-      case .fallback: .fallbackChosen
-      case .passcode, .harmlessPasscode:
-        .passcodeGiven(
-          SharedSecret(
-            answer.passcode.shared(), asTyped: answer.asTyped.shared(),
-            mayErase: kind == .passcode, share))
-      case .noPasscode: .noPasscode
-      }
+    guard let inbox = queue.withLock({ $0.inbox(of: identifier) }) else { return true }
+    let prompt = answer.prompt
+    let event = RequestEvent(answer, share)
     if inbox.post(event, toOwnPrompt: prompt, atMost: core.limits.pendingAnswers) { return true }
     refuse(Failure(.busy, "a prompt was answered too often, or one that nobody sent"), identifier)
     return false
@@ -236,7 +203,6 @@ final class ClientConnection: Sendable {
         hint: "the client may be of another version than the core"), identifier)
   }
 
-  /// Says why, and ends the connection.
   private func refuse(_ failure: Failure, _ identifier: UInt32) {
     _ = link.send(ClientEnvelope.encode(failure, request: identifier))
     link.disconnect()
@@ -244,29 +210,29 @@ final class ClientConnection: Sendable {
 
   // MARK: Running
 
-  /// Of a program of root's that asks for a user the user: who has many of those wait, by `sudo` for
-  /// example, takes no other user's turns.
+  /// The user whose core this is, even if a root process such as `sudo` asks. Users with many such
+  /// requests take no turns from others.
   private var owner: TurnOrder.Owner {
     TurnOrder.Owner(user: core.user, process: link.peer.process)
   }
 
-  /// Has the next request wait for its turn, unless one runs, or the client has not taken what the
-  /// last one sent.
+  /// Queues the next request for its turn, unless one runs or the client has not taken the last
+  /// reply.
   private func advance() {
-    guard !link.hasUnsent, life.withLock({ $0.takeTurn() }) else { return }
+    guard !link.hasUnsent, queue.withLock({ $0.takeTurn() }) else { return }
     core.connections.turns.add(owner) { [self] turn in runNext(turn) }
   }
 
-  /// Runs the next request; without a turn only what waits for nothing.
+  /// Runs the next request. `turn` is nil for one that waits for nothing.
   private func runNext(_ turn: RequestTurns.Turn?) {
     let inbox = RequestInbox()
     var hasTurn = true
-    if let request = life.withLock({ $0.queue.start(with: inbox) }) {
+    if let request = queue.withLock({ $0.start(with: inbox) }) {
       run(request, inbox, turn, &hasTurn)
     }
-    let isClosed = life.withLock { life in
-      if hasTurn { life.hasTurn = false }
-      return life.queue.isClosed
+    let isClosed = queue.withLock { queue in
+      if hasTurn { queue.endTurn() }
+      return queue.isClosed
     }
     if isClosed {
       core.connections.loop.post { [self] in settle() }
@@ -275,28 +241,23 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Runs a request that has the connection's turn; afterwards `hasTurn` says whether it still does.
+  /// Runs a request that has the connection's turn, and sets `hasTurn` to whether it still does.
   private func run(
     _ request: QueuedRequest, _ inbox: RequestInbox, _ turn: RequestTurns.Turn?,
     _ hasTurn: inout Bool
   ) {
     guard var message = request.take() else { return }
-    var greeting = life.withLock { $0.greeting }
-    let outcome = run(request, &message, inbox, &greeting, turn)
+    var greeting = queue.withLock { $0.greeting }
+    let outcome = answer(request, &message, inbox, &greeting, turn)
     let (reached, now) = (greeting, core.clock.now())
     core.noteActivity()
-    // Before the answer: its arrival makes the id free for the client.
+    // Before the answer is sent: the client may use the id again once it arrives.
     func finish(givingTurn: Bool) {
-      life.withLock { life in
-        life.greeting = reached
-        if reached.isOver { life.queue.noteGreeting() }
-        life.queue.finish(at: now)
-        if givingTurn { life.hasTurn = false }
-      }
+      queue.withLock { $0.finish(at: now, reached, keepsTurn: !givingTurn) }
       hasTurn = !givingTurn
     }
-    // What the request took of the locked memory is in use until the client has its answer. The
-    // request that this brings may run before this thread comes back from sending it.
+    // The request holds its locked memory until the client has its answer. The next request may run
+    // before this thread returns from sending.
     switch consume outcome {
     case .reply(let reply):
       _ = link.send(reply, holding: request) { finish(givingTurn: true) }
@@ -318,55 +279,19 @@ final class ClientConnection: Sendable {
 
   // MARK: The end
 
-  /// Gives back what the connection held, when its last request has ended. The loop's thread.
+  /// Gives back what the connection held after its last request. The loop's thread.
   private func settle() {
-    let isDue = life.withLock { life in
-      guard life.queue.isClosed, !life.hasTurn, !life.isSettled else { return false }
-      life.isSettled = true
-      return true
-    }
-    guard isDue else { return }
-    if let reason = life.withLock({ $0.queue.farewell }) {
+    guard queue.withLock({ $0.settle() }) else { return }
+    if let reason = queue.withLock({ $0.farewell }) {
       link.sendAtOnce(ClientEnvelope.encode(reason, request: 0))
       link.disconnect()
     }
     guard contexts.mayBeOpen || sensors.isRunning else { return core.forget(self) }
-    // An enclave or a driver that does not answer must not hold up the loop.
+    // Not in the loop: an enclave or a driver may not answer.
     core.connections.turns.add(owner) { [self] _ in
       contexts.end(core.enclaves)
       sensors.end()
       core.forget(self)
-    }
-  }
-
-  private func run(
-    _ request: QueuedRequest, _ message: inout ReceivedMessage, _ inbox: RequestInbox,
-    _ greeting: inout Greeting, _ turn: RequestTurns.Turn?
-  ) -> RequestOutcome {
-    if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
-    // Here and not when it arrived: the answer may take a moment, and the loop must not wait for it.
-    if let objection = link.program?.objectionToProgram() { return .refusal(objection) }
-    if request.number == UseDriver.number {
-      return useDriver(request.identifier, &message)
-    }
-    guard let entry = RequestTable.entries[request.number] else {
-      return .garbage(.unknownMessage(number: request.number))
-    }
-    do throws(Failure) {
-      contexts.prepare(for: request.speaker, core.enclaves)
-      let enclave = try core.enclaves.enclave()
-      enclave.watch(inbox)
-      defer {
-        enclave.stopWatching(inbox)
-        sensors.release()
-        core.touchTurn.end(inbox)
-      }
-      let call = Call(
-        core: core, link: link, sensors: sensors, contexts: contexts, inbox: inbox,
-        request: request, enclave: enclave, turn: turn)
-      return entry(call, message.bytes)
-    } catch {
-      return .failure(error)
     }
   }
 }
@@ -374,7 +299,7 @@ final class ClientConnection: Sendable {
 extension ClientConnection: LinkReader {
   func messagesArrived() {
     for _ in 0..<Self.messagesAtOnce {
-      guard !life.withLock({ $0.queue.isClosed }), takeMessage() else { return }
+      guard !queue.withLock({ $0.isClosed }), takeMessage() else { return }
     }
   }
 

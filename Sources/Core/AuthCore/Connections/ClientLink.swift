@@ -3,24 +3,23 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// Who deals with what comes from a client. Called by the loop, which must not wait.
+/// Deals with what comes from a client. Called by the loop, which must not wait.
 protocol LinkReader: AnyObject, Sendable {
-  /// Something has arrived, or the end.
+  /// Bytes have arrived, or the connection has ended.
   func messagesArrived()
   /// The client has taken everything that was sent to it.
   func allIsSent()
 }
 
-/// The socket of one client. Any thread may send, and none waits for the client: what it does not
-/// read lies here, up to a bound and for a while, and then the connection ends.
+/// The socket of one client. Any thread may send, and none waits for the client. What the client
+/// does not read is kept up to a bound and for a while; then the connection ends.
 final class ClientLink: Sendable {
   private struct State: ~Copyable {
     var unsent = UnsentBytes()
-    /// What the loop reports.
+    /// What the loop watches for.
     var wanted: SocketReadiness = []
-    /// Nothing is received any more.
     var isDeaf = false
-    /// Ends both directions when everything is sent.
+    /// Whether both directions end once everything is sent.
     var endsWhenSent = false
     var isOver = false
   }
@@ -30,27 +29,26 @@ final class ClientLink: Sendable {
     var isWanted = false
   }
 
-  /// Who is at the other end.
   let peer: PeerCredentials
-  /// Whose items are meant (K2): what the client ran when it was accepted, as
-  /// ``ApplicationNaming`` has it. What it runs later changes nothing.
+  /// The application whose items are meant (K2): the program that the client ran when it was
+  /// accepted, as named by ``ApplicationNaming``. It does not change later.
   let application: String
-  /// Whether that was the program that shows prompts for others.
+  /// Whether that program shows prompts for others.
   let isAgentProgram: Bool
-  /// Holds the client to being who it was then; nil: nobody does.
+  /// Checks that the client is still that process and program; nil if nothing checks.
   let program: PeerProgram?
-  /// The number of the socket, to receive from.
+  /// The socket's descriptor, to receive from.
   let socket: Int32
   private let connections: ConnectionServer
   private let name: EventLoop.Name
-  /// Ends the patience with a client that takes nothing.
+  /// Gives up on a client that takes nothing.
   private let timer: EventLoop.Name
   private let limits: CoreLimits
   private let unsentOfClient: UserLedger.Account
-  /// What lives as long as the socket is open.
+  /// Lives as long as the socket is open.
   private let holding: (any Sendable)?
   private let state = Mutex(State())
-  /// Apart from the rest: the loop does not wait for a thread that sends.
+  /// Apart from `state`: the loop must not wait for a thread that sends.
   private let receiving = Mutex(Receiving())
   /// Whether ``State/unsent`` holds anything.
   private let isUnsent = Atomic(false)
@@ -83,26 +81,25 @@ final class ClientLink: Sendable {
 
   // MARK: Receiving
 
-  /// Why the client is not welcomed; nil: it is.
   var objectionToWelcome: Failure? {
     var unread: Int32 = 0
-    // The end of the socket is noticed by whoever reads next.
+    // The next read notices the end of the socket.
     guard unsafe ioctl(socket, UInt(FIONREAD), &unread) == 0 else { return nil }
     return program?.objection(toUnread: Int(unread))
   }
 
-  /// Calls `reader` with what arrives from here on, as long as that is there.
-  /// - Returns: false where the kernel cannot watch the socket.
+  /// Calls `reader` when something arrives, as long as that object lives.
+  /// - Returns: false if the kernel cannot watch the socket.
   func startReceiving(for reader: any LinkReader) -> Bool {
     state.withLock { state in
-      // Whoever closes connections may have come first.
+      // The connection may have been closed before.
       guard !state.isDeaf else { return true }
       receiving.withLock { $0 = Receiving(reader: reader, isWanted: true) }
       return want(state.wanted.union(.readable), &state)
     }
   }
 
-  /// Takes no more messages; what is sent still arrives.
+  /// Receives no more; sending goes on.
   func stopReceiving() {
     shutdown(socket, Int32(SHUT_RD))
     state.withLock { state in
@@ -114,15 +111,15 @@ final class ClientLink: Sendable {
 
   // MARK: Sending
 
-  /// Whether the client has not taken everything.
+  /// Whether the client has not taken everything that was sent.
   var hasUnsent: Bool { isUnsent.load(ordering: .acquiring) }
 
   /// Sends one message, or keeps what the client does not take of it.
   /// - Parameters:
-  ///   - message: the message.
-  ///   - owner: what is held as long as it is kept.
-  ///   - prepare: is called before, and before anything else is sent.
-  /// - Returns: false when nobody takes it any more.
+  ///   - message: is copied if it is kept.
+  ///   - owner: is held as long as the message is kept.
+  ///   - prepare: is called first, under the lock.
+  /// - Returns: false if the connection is over.
   func send(
     _ message: borrowing SecretBytes, holding owner: (any Sendable)? = nil,
     after prepare: () -> Void = {}
@@ -146,13 +143,12 @@ final class ClientLink: Sendable {
       }
       guard wasEmpty, !state.unsent.isEmpty else { return true }
       isUnsent.store(true, ordering: .releasing)
-      beginPatience()
+      limitTime()
       return want(state.wanted.union(.writable), &state)
     }
   }
 
-  /// Sends one short message to a client that has read what came before; one that has not does
-  /// without.
+  /// Sends one short message, unless the client still has to read what came before.
   func sendAtOnce(_ message: borrowing SecretBytes) {
     var polled = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     // A Unix socket is writable while at least three quarters of its buffer are free
@@ -161,7 +157,7 @@ final class ClientLink: Sendable {
     _ = send(message)
   }
 
-  /// Ends both directions, once what was sent is taken: the client can read that, then the end.
+  /// Ends both directions once everything sent is taken. The client reads that, then the end.
   func disconnect() {
     state.withLock { state in
       state.endsWhenSent = true
@@ -176,7 +172,7 @@ final class ClientLink: Sendable {
     guard readiness.contains(.readable) else { return }
     let (isReading, reader) = receiving.withLock { ($0.isWanted, $0.reader) }
     guard isReading else { return }
-    // Nobody takes it: it would be reported without end.
+    // Without a reader it would be reported again and again.
     guard let reader else { return stopReceiving() }
     reader.messagesArrived()
   }
@@ -185,7 +181,7 @@ final class ClientLink: Sendable {
     let isAllSent = state.withLock { state in
       guard !state.unsent.isEmpty else { return false }
       do throws(StreamError) {
-        if try state.unsent.sendRest(on: socket) { beginPatience() }
+        if try state.unsent.sendRest(on: socket) { limitTime() }
         _ = unsentOfClient.note(state.unsent.count)
       } catch {
         end(&state)
@@ -201,14 +197,12 @@ final class ClientLink: Sendable {
     if isAllSent { receiving.withLock(\.reader)?.allIsSent() }
   }
 
-  private func beginPatience() {
+  private func limitTime() {
     let due = Deadline.now + UInt64(limits.sendMilliseconds) * 1_000_000
-    loop.set(timer, at: due) { [weak self] in
-      self?.state.withLock { self?.end(&$0) }
-    }
+    loop.set(timer, at: due) { [weak self] in self?.state.withLock { self?.end(&$0) } }
   }
 
-  /// Sends nothing more; what arrives now is the end.
+  /// Ends both directions at once.
   private func end(_ state: inout State) {
     guard !state.isOver else { return }
     state.isOver = true
@@ -220,16 +214,16 @@ final class ClientLink: Sendable {
     _ = want(state.wanted.subtracting(.writable), &state)
   }
 
-  /// - Returns: false where the kernel cannot watch the socket.
+  /// - Returns: false if the kernel cannot watch the socket.
   private func want(_ wanted: SocketReadiness, _ state: inout State) -> Bool {
     guard wanted != state.wanted else { return true }
     state.wanted = wanted
     if wanted.isEmpty {
-      // The end of both directions would be reported without end.
+      // The end of both directions would be reported again and again.
       loop.forget(socket, as: name)
       return true
     }
-    // The loop holds on to the link: what is unsent outlives the connection.
+    // The loop retains the link, because what is unsent outlives the connection.
     return loop.watch(socket, as: name, for: wanted) { [self] in ready($0) }
   }
 }

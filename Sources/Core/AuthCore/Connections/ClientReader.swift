@@ -2,23 +2,19 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// Takes the messages of one client as they arrive, and tells the ones that end the connection from
-/// those that do not. Used by the thread of the loop.
+/// Takes the messages of one client as they arrive. Used by the thread of the loop.
 final class ClientReader: Sendable {
   private struct State: ~Copyable {
     var intake: MessageIntake
-    /// The locked memory that the message under way holds.
     var share: SecretLedger.Share?
     var change = SpeakerChange()
   }
 
-  /// What was found.
   enum Finding: ~Copyable {
-    /// A message, the locked memory it holds, and who speaks.
+    /// A message, the locked memory it holds, and its speaker.
     case message(ReceivedMessage, SecretLedger.Share?, speaker: UInt64)
-    /// Nothing more has arrived; `isInside` a message or between two.
+    /// Nothing more has arrived. `isInside` says whether part of a message has.
     case nothing(isInside: Bool)
-    /// The stream is over, or lost for this reason.
     case end(StreamError)
   }
 
@@ -27,8 +23,8 @@ final class ClientReader: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - secrets: where there is room for messages.
-  ///   - client: whose room they take.
+  ///   - secrets: gives room for messages.
+  ///   - client: is charged for the room.
   ///   - mostDescriptors: how many may come with a message.
   init(_ secrets: SecretLedger, of client: PeerCredentials, mostDescriptors: Int) {
     self.secrets = secrets
@@ -39,7 +35,6 @@ final class ClientReader: Sendable {
           limit: ClientEnvelope.longestRequest, mostDescriptors: mostDescriptors)))
   }
 
-  /// Takes the next message from a socket that does not block.
   func next(from socket: Int32) -> Finding {
     state.withLock { state in
       do throws(StreamError) {
@@ -60,11 +55,25 @@ final class ClientReader: Sendable {
   }
 
   /// Gives back what the message under way holds.
-  /// - Returns: the descriptors that came with it, which the caller has to close.
+  /// - Returns: the descriptors that came with it, for the caller to close.
   func end() -> [Int32] {
     state.withLock { state in
       state.share = nil
       return state.intake.drop()
     }
+  }
+}
+
+/// Notices when another process writes into a connection.
+struct SpeakerChange {
+  private var last: MessageWriter?
+  private var speaker: UInt64 = 0
+
+  /// Takes the writer of the next message.
+  /// - Returns: a number that changes with the writer, and with every message of an unknown writer.
+  mutating func speaker(of writer: MessageWriter?) -> UInt64 {
+    if writer == nil || writer != last { speaker += 1 }
+    last = writer
+    return speaker
   }
 }

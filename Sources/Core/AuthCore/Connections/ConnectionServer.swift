@@ -1,43 +1,39 @@
 import Glibc
 import LinuxSystem
-package import Protocol
+import Protocol
 import Synchronization
 
-/// What serves the connections of one process, of however many cores: one thread that reads from
+/// Serves the connections of one process, for any number of cores, with one thread that reads from
 /// and writes to all of them, and a few that run requests (docs/decisions/0042).
-package final class ConnectionServer: Sendable {
+final class ConnectionServer: Sendable {
   let loop: EventLoop
   let turns: RequestTurns
-  /// What all clients have not taken.
+  /// The bytes that clients have not taken.
   let unsent: UserLedger
-  /// Whether clients may have sent descriptors with what lies in their sockets, and are other users
-  /// than this process: closing their sockets may take as long as they like.
+  /// Whether a client's socket may hold descriptors that it sent, and clients are other users than
+  /// this process. Then closing a socket may block for as long as a client likes.
   private let closesApart: Bool
-  /// Users whose descriptors are being closed.
   private let closing = Mutex<Set<UInt32>>([])
 
-  /// Descriptors of a core on demand with every place taken; those of the service are set by its
-  /// unit.
+  /// Descriptors of a core on demand that has every place taken. The service's unit sets its own.
   private static let descriptors: UInt = 4096
 
-  /// Starts the thread, which ends with this object, and lets the process have as many clients as
-  /// there are places.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
-  package convenience init() throws(Failure) {
+  /// Starts the thread, which ends with this object, and raises the limit of descriptors so that
+  /// every place can be taken.
+  /// - Throws: `coreFailed` if the process has no descriptors left.
+  convenience init() throws(Failure) {
     OpenDescriptors.allow(Self.descriptors)
     try self.init(TurnOrder.Limits())
   }
 
-  /// The same for the service of the machine.
+  /// For the service of the machine.
   /// - Parameter closesApart: whether the kernel lets clients send descriptors.
-  /// - Returns: what serves them, running.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Returns: the running server.
+  /// - Throws: `coreFailed` if the process has no descriptors left.
   static func ofService(closesApart: Bool) throws(Failure) -> ConnectionServer {
-    try ConnectionServer(
-      TurnOrder.Limits(), unsent: ServiceBudget.unsent, closesApart: closesApart)
+    try ConnectionServer(TurnOrder.Limits(), unsent: ServiceBudget.unsent, closesApart: closesApart)
   }
 
-  /// The same with other limits.
   init(
     _ limits: TurnOrder.Limits, unsent: UserBudget = ServiceBudget.unsent,
     closesApart: Bool = false
@@ -52,13 +48,13 @@ package final class ConnectionServer: Sendable {
 
   // MARK: Closing
 
-  /// Closes a client's socket. Descriptors that lie in it unread are closed with it (unix(7)), and
-  /// that may block (`SO_LINGER`, a file system of the client's own): it has a turn of its user's, as a
-  /// request does, and holds up nobody else.
+  /// Closes a client's socket. Unread descriptors in it are closed with it (unix(7)), which may
+  /// block (`SO_LINGER`, a file system of the client's own). So it takes a turn of its user, as a
+  /// request does.
   /// - Parameters:
-  ///   - socket: is closed; the caller owned it.
+  ///   - socket: is owned by the caller before.
   ///   - owner: whose turn it takes.
-  ///   - holding: is let go of when it is closed.
+  ///   - holding: is released after the socket is closed.
   func close(_ socket: Int32, of owner: TurnOrder.Owner, holding: (any Sendable)? = nil) {
     guard closesApart else {
       Glibc.close(socket)
@@ -71,7 +67,7 @@ package final class ConnectionServer: Sendable {
   }
 
   /// Closes descriptors that a client sent and should not have. Until that is done nothing more is
-  /// read from clients of this user (``isClosing(for:)``): one message brings 253 at most.
+  /// read from this user's clients (``isClosing(for:)``): one message brings up to 253.
   func close(sent descriptors: [Int32], of owner: TurnOrder.Owner) {
     guard !descriptors.isEmpty else { return }
     guard closesApart else {
@@ -85,7 +81,6 @@ package final class ConnectionServer: Sendable {
     }
   }
 
-  /// Whether descriptors that clients of this user sent are being closed.
   func isClosing(for user: UInt32) -> Bool { closing.withLock { $0.contains(user) } }
 
   deinit {

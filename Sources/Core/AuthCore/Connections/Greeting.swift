@@ -2,8 +2,8 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// How far a client has introduced itself. `Hello` comes first; `Quit` is always answered, so that
-/// versions can part in peace.
+/// How far a client has introduced itself. `Hello` comes first. `Quit` is always answered, even
+/// between versions that do not understand each other.
 enum Greeting: Equatable {
   case awaited
   case done
@@ -12,13 +12,11 @@ enum Greeting: Equatable {
   /// `Quit` has been granted.
   case quitting
 
-  /// Nobody has said anything.
-  init() { self = .awaited }
-
   /// Whether the client has said `Hello`.
   var isOver: Bool { self != .awaited }
 
-  /// Handles `Hello` and `Quit`, and refuses what may not come yet; nil: the request may run.
+  /// Handles `Hello` and `Quit`, and refuses what may not come yet. Returns nil if the request may
+  /// run.
   mutating func handle(
     _ request: QueuedRequest, _ bytes: borrowing SecretBytes, of connection: ClientConnection
   ) -> RequestOutcome? {
@@ -26,11 +24,14 @@ enum Greeting: Equatable {
       switch (request.number, self) {
       case (Hello.number, .awaited):
         if let objection = connection.link.objectionToWelcome { return .refusal(objection) }
-        return welcome(try ClientEnvelope.decode(bytes.bytes), request, connection.core)
+        let welcome = answer(
+          try ClientEnvelope.decode(bytes.bytes), isService: connection.core.isService)
+        return .reply(ClientEnvelope.encode(welcome, request: request.identifier))
       case (Quit.number, _):
         return quit(try ClientEnvelope.decode(bytes.bytes), request, connection)
       case (ServeUser.number, .done):
-        return serve(try ClientEnvelope.decode(bytes.bytes), connection.link.peer)
+        let _: ServeUser = try ClientEnvelope.decode(bytes.bytes)
+        return refuseToServe(connection.link.peer)
       case (_, .done) where request.number != Hello.number: return nil
       case (_, .foreign(let version)):
         return .failure(
@@ -47,28 +48,17 @@ enum Greeting: Equatable {
     }
   }
 
-  private mutating func welcome(
-    _ hello: Hello, _ request: QueuedRequest, _ core: Core
-  ) -> RequestOutcome {
-    let welcome = answer(hello, isService: core.isService)
-    return .reply(ClientEnvelope.encode(welcome, request: request.identifier))
-  }
-
-  /// Takes a client's introduction.
-  /// - Returns: the core's.
+  /// Takes a client's introduction and gives the core's.
   mutating func answer(_ hello: Hello, isService: Bool) -> Welcome {
-    self =
-      hello.protocolVersion == ClientEnvelope.version ? .done : .foreign(hello.protocolVersion)
+    self = hello.protocolVersion == ClientEnvelope.version ? .done : .foreign(hello.protocolVersion)
     return Welcome(
       protocolVersion: ClientEnvelope.version, softwareVersion: ClientEnvelope.softwareVersion,
       isService: isService, process: UInt32(getpid()))
   }
 
-  /// Answers who asks to be served as another user and is not root, or asks too late: root's
-  /// connections are given away before they get here (``RootGreeting``).
-  private func serve(
-    _: ServeUser, _ peer: PeerCredentials
-  ) -> RequestOutcome {
+  /// Refuses a client that asks to be served as another user, but is not root or asks too late.
+  /// Root's connections are passed on before they get here (``RootGreeting``).
+  private func refuseToServe(_ peer: PeerCredentials) -> RequestOutcome {
     guard peer.user != 0 else {
       return .failure(
         Failure(.usage, "ServeUser comes right after Hello, to the service of the machine"))
@@ -89,7 +79,7 @@ enum Greeting: Equatable {
           .refusedByService, "the service of the machine ends for root only",
           hint: "to close your keychain, lock it: authcore lock"))
     }
-    if quit.unlessUnlocked, !core.holdsNothing {
+    if quit.unlessUnlocked, !core.enclaves.holdNothing {
       return .failure(
         Failure(
           .busy, "the core is needed: the device is unlocked, or a finger unlocks it",

@@ -2,15 +2,15 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// One running enclave: requests in, replies out, and the events of touches to whoever waits for
+/// One running enclave: requests in, replies out, and the events of touches to those who wait for
 /// them.
 ///
-/// Any thread may call; calls take turns. Once its process has ended every call fails, and
-/// everybody who watches is told.
-package final class EnclaveClient: Sendable {
+/// Any thread may call; calls take turns. Once its process has ended every call fails, and every
+/// watcher is told.
+final class EnclaveClient: Sendable {
   private struct State: Sendable {
     var isTaken = false
-    /// Requests whose callers have left: their replies come first, and are dropped.
+    /// Requests whose callers have left. Their replies come first, and are dropped.
     var unanswered = 0
     var end: Failure?
     var listeners: [UInt64: RequestInbox] = [:]
@@ -18,42 +18,40 @@ package final class EnclaveClient: Sendable {
     var lockNotice: LockNotice?
   }
 
-  /// The process it runs in.
-  package let host: any PluginProcess
+  let host: any PluginProcess
   private let limits: CoreLimits
   private let state = Guarded(State())
 
-  /// Talks to the enclave in `host`, whose messages belong to it from here on; those that answer no
-  /// call are read on a thread of its own.
-  package init(_ host: any PluginProcess, limits: CoreLimits) {
+  /// Talks to the enclave in `host`. From now on this object receives all of the host's messages; a
+  /// thread of its own reads those that answer no call.
+  init(_ host: any PluginProcess, limits: CoreLimits) {
     self.host = host
     self.limits = limits
     SystemThread.start(name: "enclave-events") { [self] in read() }
   }
 
-  /// Whether its process still runs, as far as is known.
-  package var isRunning: Bool { state.read { $0.end == nil } }
+  var isRunning: Bool { state.read { $0.end == nil } }
 
-  /// What the enclave has said last of its lock; nil before its first reply.
+  /// The last lock notice of the enclave; nil before its first reply.
   var lockNotice: LockNotice? { state.read { $0.lockNotice } }
 
   // MARK: Calls
 
-  /// How often a caller looks whether it is interrupted, in milliseconds.
+  /// How often a caller checks whether it is interrupted, in milliseconds.
   private static let glance: Int32 = 250
-  /// How long an interrupted call may still come to its end, in milliseconds.
+  /// How long an interrupted call may take to end, in milliseconds.
   private static let grace: Int32 = 500
 
-  /// Sends one request and waits for its reply. Events that come before it are delivered by this
-  /// thread: a thread of its own for reading would have to be woken for every reply, which takes
-  /// longer than most requests. A caller that is interrupted through `inbox` leaves soon.
-  /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in
-  ///   time (it is ended then); why the caller is interrupted.
+  /// Sends one request and waits for its reply. This thread also delivers the events that come
+  /// before it: waking a thread for every reply would take longer than most requests. A caller that
+  /// is interrupted through `inbox` leaves soon.
+  /// - Throws: `engineFailed` if the enclave has ended, ends meanwhile, or does not answer in time
+  ///   (it is ended then); why the caller is interrupted.
   func call(
     _ request: borrowing SecretBytes, for inbox: RequestInbox? = nil
   ) throws(Failure) -> SecretBytes { try call([], request.bytes, for: inbox) }
 
-  /// The same for a request that lies in two parts.
+  /// The same for a request in two parts.
   func call(
     _ head: [UInt8], _ rest: Span<UInt8>, for inbox: RequestInbox? = nil
   ) throws(Failure) -> SecretBytes {
@@ -68,7 +66,7 @@ package final class EnclaveClient: Sendable {
       switch consume awaited {
       case .reply(let reply):
         if Self.lacksTPM(reply) {
-          // Only a host that is started anew may open the device.
+          // Only a new host can open the device.
           finish(Failure(.engineFailed, "it has no way to its TPM"))
           host.end()
         }
@@ -84,7 +82,7 @@ package final class EnclaveClient: Sendable {
     throw interruption
   }
 
-  /// Whether an enclave says that it cannot reach the TPM that it depends on.
+  /// Whether the enclave says that it cannot reach its TPM.
   private static func lacksTPM(_ reply: borrowing SecretBytes) -> Bool {
     guard EngineAnswer.number(of: reply) == Failure.number else { return false }
     let code = (try? Failure.decode(reply.bytes))?.code
@@ -98,7 +96,7 @@ package final class EnclaveClient: Sendable {
 
   private func awaitReply(_ inbox: RequestInbox?) throws(Failure) -> Awaited {
     let deadline = Deadline(milliseconds: limits.enclaveCallMilliseconds)
-    var patience: Deadline?
+    var graceEnd: Deadline?
     while true {
       let left = deadline.remainingMilliseconds
       let message = try host.receive(milliseconds: inbox == nil ? left : min(left, Self.glance))
@@ -110,13 +108,13 @@ package final class EnclaveClient: Sendable {
         throw Failure(.engineFailed, "the enclave does not answer")
       }
       guard let reason = inbox?.interruption else { continue }
-      let limit = patience ?? Deadline(milliseconds: Self.grace)
-      patience = limit
+      let limit = graceEnd ?? Deadline(milliseconds: Self.grace)
+      graceEnd = limit
       if limit.remainingMilliseconds == 0 { return .interrupted(reason) }
     }
   }
 
-  /// Takes the mailbox: one thread at a time sends a request or receives.
+  /// Takes the mailbox, which one thread at a time may use.
   private func takeTurn(for inbox: RequestInbox? = nil) throws(Failure) {
     var taken: Result<Void, Failure>?
     while taken == nil {
@@ -133,7 +131,7 @@ package final class EnclaveClient: Sendable {
 
   private func endTurn() { state.update { $0.isTaken = false } }
 
-  /// Asks for a reply of this kind; a failure the enclave answers with is thrown.
+  /// Asks for a reply of this kind, and throws the failure that the enclave may answer with.
   func ask<Reply: WireMessage & ~Copyable>(
     _ request: borrowing some WireMessage & ~Copyable, for inbox: RequestInbox? = nil,
     reply: Reply.Type = Reply.self
@@ -142,46 +140,40 @@ package final class EnclaveClient: Sendable {
     return try EngineAnswer.decode(bytes, from: "enclave")
   }
 
-  /// Asks for a reply of this kind behind other requests, all in one message; none holds a secret.
+  /// Sends several requests in one message and returns the last one's reply. None may hold a
+  /// secret.
   func ask<Reply: WireMessage & ~Copyable>(
     _ first: [any WireMessage], then last: some WireMessage, for inbox: RequestInbox? = nil,
     reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     guard !first.isEmpty else { return try ask(last, for: inbox) }
-    return try ask(
-      SeveralRequests((first + [last]).map { $0.encoded().copied }), for: inbox)
+    return try ask(SeveralRequests((first + [last]).map { $0.encoded().copied }), for: inbox)
   }
 
-  /// Sends what is answered by ``Protocol/Done``.
+  /// Sends a request that ``Protocol/Done`` answers.
   func tell(
     _ request: borrowing some WireMessage & ~Copyable, for inbox: RequestInbox? = nil
   ) throws(Failure) {
     _ = try ask(request, for: inbox, reply: Done.self)
   }
 
-  /// Gives it the socket that frames of `channel` come through.
+  /// Gives the enclave the socket from which frames of `channel` come.
   func attach(_ frames: consuming Descriptor, as channel: UInt32) throws(Failure) {
     try host.send(AttachSensor(channel: channel), descriptors: [frames.number])
   }
 
-  /// Takes that socket away.
-  func detach(_ channel: UInt32) throws(Failure) {
-    try host.send(DetachSensor(channel: channel))
-  }
+  func detach(_ channel: UInt32) throws(Failure) { try host.send(DetachSensor(channel: channel)) }
 
   // MARK: Events
 
-  /// Sends the touches of `session` to `inbox`.
+  /// Delivers the touches of `session` to `inbox`.
   func listen(to session: UInt64, _ inbox: RequestInbox) {
     state.update { $0.listeners[session] = inbox }
   }
 
-  /// Drops the touches of `session`.
-  func stopListening(to session: UInt64) {
-    state.update { $0.listeners[session] = nil }
-  }
+  func stopListening(to session: UInt64) { state.update { $0.listeners[session] = nil } }
 
-  /// Interrupts `inbox` when the enclave ends; at once where it has.
+  /// Interrupts `inbox` when the enclave ends, or at once if it has.
   func watch(_ inbox: RequestInbox) {
     let end = state.update { state -> Failure? in
       state.watchers[ObjectIdentifier(inbox)] = inbox
@@ -190,19 +182,18 @@ package final class EnclaveClient: Sendable {
     if let end { inbox.enclaveEnded(end) }
   }
 
-  /// Forgets `inbox`.
   func stopWatching(_ inbox: RequestInbox) {
     state.update { $0.watchers[ObjectIdentifier(inbox)] = nil }
   }
 
-  /// Receives what comes while no call is under way, until the enclave has ended.
+  /// Receives what comes while no call runs, until the enclave has ended.
   private func read() {
     while true {
       host.waitForArrival()
       do throws(Failure) {
         try takeTurn()
         defer { endTurn() }
-        // A reply nobody waits for is dropped.
+        // A reply without a caller is dropped.
         while let message = try host.receive(milliseconds: 0) { _ = try handle(message) }
       } catch {
         finish(error)
@@ -212,7 +203,7 @@ package final class EnclaveClient: Sendable {
     }
   }
 
-  /// Deals with one message; the bytes, where it is a reply.
+  /// Handles one message. Returns the bytes of an awaited reply.
   private func handle(_ message: consuming HostEvent) throws(Failure) -> SecretBytes? {
     switch consume message {
     case .reply(let bytes):
@@ -224,7 +215,7 @@ package final class EnclaveClient: Sendable {
     return nil
   }
 
-  /// Whether the reply that has come is not that of a caller who has left.
+  /// Whether the reply's caller still waits.
   private func isAwaited() -> Bool {
     state.update { state in
       guard state.unanswered > 0 else { return true }
@@ -244,8 +235,7 @@ package final class EnclaveClient: Sendable {
 
   // MARK: End
 
-  /// Ends the process and waits until it is gone.
-  package func end() {
+  func end() {
     finish(Core.ending)
     host.end()
   }

@@ -1,9 +1,9 @@
 import LinuxSystem
-package import Protocol
+import PluginHosting
+import Protocol
 
-/// Keeps an enclave running: starts it, and starts another one for the next request when it has
-/// ended.
-package final class EnclaveSupervisor: Sendable {
+/// Starts the enclave, and starts another one for the next request if it has ended.
+final class EnclaveSupervisor: Sendable {
   private struct State: Sendable {
     var isStarting = false
     var current: EnclaveClient?
@@ -16,9 +16,9 @@ package final class EnclaveSupervisor: Sendable {
   private let rules: @Sendable () -> EnclaveRules
   private let state = Guarded(State())
 
-  /// No enclave yet; `start` starts its process and waits until that is ready, and before anybody
-  /// else asks anything it is told the `rules` of the machine.
-  package init(
+  /// `start` starts the enclave's process and waits until it is ready. The enclave is told the
+  /// machine's `rules` before anything else.
+  init(
     limits: CoreLimits, rules: @escaping @Sendable () -> EnclaveRules = { EnclaveRules() },
     start: @escaping @Sendable () throws(Failure) -> any PluginProcess
   ) {
@@ -27,21 +27,20 @@ package final class EnclaveSupervisor: Sendable {
     self.start = start
   }
 
-  /// The running enclave, or nil where none runs.
-  package var running: EnclaveClient? {
+  var running: EnclaveClient? {
     let current = state.read { $0.current }
     return current?.isRunning == true ? current : nil
   }
 
-  /// The running enclave; a fresh one, before first unlock, where none runs. Any thread; one starts
-  /// it and the others wait.
+  /// The running enclave, or else a new one, before first unlock. Any thread; one starts it and the
+  /// others wait.
   /// - Throws: why it cannot be started.
-  package func enclave() throws(Failure) -> EnclaveClient {
+  func enclave() throws(Failure) -> EnclaveClient {
     if let enclave = try claim() { return enclave }
     return try launch { _, _ in }.get()
   }
 
-  /// Starts the enclave for whoever claimed to; the others wait for that.
+  /// Starts the enclave for the thread that claimed to; the others wait.
   private func launch(
     onFailure note: (inout State, Failure) -> Void
   ) -> Result<EnclaveClient, Failure> {
@@ -71,32 +70,52 @@ package final class EnclaveSupervisor: Sendable {
     do throws(Failure) {
       try enclave.tell(TightenRules(rules: rules))
     } catch {
-      // One that does not know the rules serves nobody.
+      // An enclave that does not know the rules must not serve.
       enclave.end()
       throw error
     }
   }
 
-  /// Has the enclave that runs, if one does, take the rules of the machine as they are.
+  /// Tells the running enclave, if there is one, the machine's current rules.
   func tighten() {
-    guard let running else { return }
     do throws(Failure) {
-      try tighten(running)
+      if let running { try tighten(running) }
     } catch {
       // The next one is told at its start.
     }
   }
 
-  /// Starts the enclave on a thread of its own, so that the first ``enclave()`` finds it on its
-  /// way. That one throws what went wrong here.
-  package func prepare() {
-    state.update { $0.isStarting = true }
-    SystemThread.start(name: "enclave-start") { [self] in
-      _ = launch { $0.unreported = $1 }
+  /// Whether ending the core loses nothing: before first unlock, locked with biometric unlock not
+  /// armed, or no passcode set.
+  var holdNothing: Bool {
+    guard let running else { return true }
+    do throws(Failure) {
+      let status: EnclaveStatus = try running.ask(GetEnclaveStatus())
+      return !status.isPasscodeSet || !status.isFirstUnlocked
+        || (status.isLocked && !status.isBiometricUnlockArmed)
+    } catch {
+      // An enclave that does not answer is gone, and with it what it held.
+      return true
     }
   }
 
-  /// The running enclave, or nil when the caller has to start one.
+  /// Locks the device if there is something to lock.
+  func lock() {
+    do throws(Failure) {
+      try running?.tell(LockDevice())
+    } catch {
+      // Without a passcode nothing can be locked, and an enclave that has ended holds nothing.
+    }
+  }
+
+  /// Starts the enclave in the background. The first ``enclave()`` waits for it, and throws if that
+  /// failed.
+  func prepare() {
+    state.update { $0.isStarting = true }
+    SystemThread.start(name: "enclave-start") { [self] in _ = launch { $0.unreported = $1 } }
+  }
+
+  /// The running enclave, or nil if the caller has to start one.
   private func claim() throws(Failure) -> EnclaveClient? {
     let claim: Result<EnclaveClient?, Failure> = state.wait { state in
       if state.isOver { return .failure(Core.ending) }
@@ -109,12 +128,40 @@ package final class EnclaveSupervisor: Sendable {
     return try claim.get()
   }
 
-  /// Ends the enclave for good and waits until its process is gone.
-  package func end() {
+  func end() {
     let current = state.update { state in
       state.isOver = true
       return state.current
     }
     current?.end()
+  }
+}
+
+/// A process that runs one plugin: `HostProcess`, or what a test puts in its place.
+protocol PluginProcess: Sendable {
+  var path: String { get }
+  var ready: HostReady { get }
+  /// Sends one message. Any thread. Throws if the process is gone.
+  func send(_ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]) throws(Failure)
+  /// Sends its engine a request in two parts. Any thread. Throws if the process is gone.
+  func call(_ head: [UInt8], _ rest: Span<UInt8>) throws(Failure)
+  /// The next message, or nil if `milliseconds` have passed (negative: no limit). One thread at a
+  /// time. Throws why the process is gone.
+  func receive(milliseconds: Int32) throws(Failure) -> HostEvent?
+  /// Waits until something can be received or the process has ended. May return early. One thread
+  /// at a time.
+  func waitForArrival()
+  /// Lets ``waitForArrival()`` return only at the end of the process, because the calling thread
+  /// receives what arrives.
+  func holdArrivals()
+  /// Ends ``holdArrivals()`` and reports what was not received.
+  func releaseArrivals()
+  /// Ends the process and waits until it is gone. Any thread; may be repeated.
+  func end()
+}
+
+extension PluginProcess {
+  func send(_ message: borrowing some WireMessage & ~Copyable) throws(Failure) {
+    try send(message, descriptors: [])
   }
 }

@@ -1,12 +1,12 @@
 import LinuxSystem
 import Protocol
 
-/// Where one engine's thread and its callers meet: one request at a time lies on it.
+/// Passes one request at a time from callers to an engine's thread.
 ///
 /// A caller may leave before the reply has come. The turn then stays with the engine until it
-/// returns, and what it returns is dropped.
+/// returns, and its reply is dropped.
 final class EngineDesk: Sendable {
-  /// Handles one request: bytes in, bytes out. Runs on the engine's thread alone.
+  /// Handles one request. Runs on the engine's thread only.
   typealias Body = (borrowing SecretBytes) throws(Failure) -> SecretBytes
 
   private struct State: ~Copyable, Sendable {
@@ -15,27 +15,27 @@ final class EngineDesk: Sendable {
     var isTaken = false
     var request: SecretBytes?
     var reply: Result<Box, Failure>?
-    /// The caller has left, and nobody waits for the reply.
+    /// Whether the caller has left.
     var isAbandoned = false
-    /// The engine has not returned in its time, and has not since.
+    /// Whether the engine exceeded its time and has not returned yet.
     var isHung = false
     var isOver = false
     var hasEnded = false
 
-    /// What came of the request; an engine that has ended answers none any more.
+    /// The result of the request. An engine that has ended answers no more.
     mutating func takeReply() -> Result<Box, Failure>? {
       reply.take() ?? (hasEnded ? .failure(Core.ending) : nil)
     }
   }
 
-  /// Lets a reply wait in a `Result`.
+  /// Makes a reply copyable, for `Result`.
   private final class Box: Sendable {
     private let bytes: Guarded<SecretBytes?>
     init(_ bytes: consuming sending SecretBytes) { self.bytes = Guarded(bytes) }
     func take() -> SecretBytes { bytes.update { $0.take() } ?? SecretBytes(count: 0) }
   }
 
-  /// What a caller that wants the turn meets.
+  /// What a caller gets that wants the turn.
   enum Turn: Sendable {
     case mine
     /// The engine hangs in a request.
@@ -43,13 +43,12 @@ final class EngineDesk: Sendable {
     case refused(Failure)
   }
 
-  /// How a request ended.
   enum Answer: ~Copyable, Sendable {
     case reply(SecretBytes)
     case failure(Failure)
-    /// Nothing came in time; the engine counts as hung.
+    /// No reply came in time; the engine counts as hung.
     case late
-    /// The caller was interrupted; the engine goes on, and its reply will be dropped.
+    /// The caller was interrupted. The engine goes on, and its reply will be dropped.
     case left(Failure)
   }
 
@@ -59,8 +58,7 @@ final class EngineDesk: Sendable {
   /// Wakes the caller whose turn it is.
   private let answered: WakePipe
 
-  /// An empty desk.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Throws: `coreFailed` if the process has no descriptors left.
   init() throws(Failure) {
     requested = try WakePipe()
     answered = try WakePipe()
@@ -69,7 +67,8 @@ final class EngineDesk: Sendable {
   // MARK: Callers
 
   /// Waits until the engine is made, or cannot be.
-  /// - Returns: why it cannot be; `.some(nil)`: it is; nil: neither in time.
+  /// - Returns: why it cannot be made, or `.some(nil)` if it was made; nil if neither is known in
+  ///   time.
   func waitUntilReady(nanoseconds: UInt64) -> Failure?? {
     state.wait(nanoseconds: nanoseconds) { $0.isReady ? .some($0.startFailure) : nil }
   }
@@ -87,18 +86,17 @@ final class EngineDesk: Sendable {
     }
   }
 
-  /// Gives the turn back.
   func leave() { state.update { $0.isTaken = false } }
 
-  /// Has everybody who waits look again.
+  /// Makes everyone who waits check again.
   func wake() {
     state.update { _ in }
     answered.wake()
   }
 
-  /// Hands the engine one request and waits for what comes of it, at most so many milliseconds. The
-  /// caller has the turn, and keeps it if a reply or a failure came. One that is interrupted waits
-  /// another `grace` milliseconds: what is as good as done is seen to its end.
+  /// Hands the engine one request and waits for the result. The caller has the turn, and keeps it
+  /// if a reply or a failure came. An interrupted caller waits another `grace` milliseconds, so
+  /// that what is nearly done is completed.
   func exchange(
     _ request: consuming SecretBytes, milliseconds: Int32, grace: Int32,
     unless interruption: @Sendable () -> Failure?
@@ -107,28 +105,26 @@ final class EngineDesk: Sendable {
     state.update { $0.request = handed.take() }
     requested.wake()
     let deadline = Deadline(milliseconds: milliseconds)
-    var isInterrupted = false
     let first: Result<Box, Failure>?? = answered.wait(until: deadline, on: state) { state in
       if let reply = state.takeReply() { return .some(reply) }
       return interruption() == nil ? nil : .some(nil)
     }
-    var reply = first ?? nil
-    if reply == nil, let reason = interruption() {
-      isInterrupted = true
-      let left = min(UInt32(grace), UInt32(bitPattern: max(0, deadline.remainingMilliseconds)))
-      reply = answered.wait(until: Deadline(milliseconds: Int32(left)), on: state) {
-        $0.takeReply()
-      }
-      if reply == nil { return abandon(.left(reason)) }
-    }
+    if let reply = first ?? nil { return Self.answer(reply) }
+    guard let reason = interruption() else { return abandon(.late) }
+    let left = min(grace, max(0, deadline.remainingMilliseconds))
+    let last = answered.wait(until: Deadline(milliseconds: left), on: state) { $0.takeReply() }
+    if let last { return Self.answer(last) }
+    return abandon(.left(reason))
+  }
+
+  private static func answer(_ reply: Result<Box, Failure>) -> Answer {
     switch reply {
-    case .success(let box): return .reply(box.take())
-    case .failure(let failure): return .failure(failure)
-    case nil: return isInterrupted ? .late : abandon(.late)
+    case .success(let box): .reply(box.take())
+    case .failure(let failure): .failure(failure)
     }
   }
 
-  /// Leaves the turn to the engine, unless the reply has come in the last moment.
+  /// Leaves the turn to the engine, unless the reply came at the last moment.
   private func abandon(_ answer: consuming Answer) -> Answer {
     let isHung: Bool
     switch answer {
@@ -141,29 +137,26 @@ final class EngineDesk: Sendable {
       state.isHung = isHung
       return nil
     }
-    switch reply {
-    case .success(let box): return .reply(box.take())
-    case .failure(let failure): return .failure(failure)
-    case nil: return answer
-    }
+    if let reply { return Self.answer(reply) }
+    return answer
   }
 
-  /// Asks the engine's thread to end after the request under way.
+  /// Asks the engine's thread to end after the current request.
   func requestEnd() {
     state.update { $0.isOver = true }
     requested.wake()
   }
 
   /// Waits until the engine is destroyed.
-  /// - Returns: false when it is not in time.
+  /// - Returns: false if it is not in time.
   func waitForEnd(nanoseconds: UInt64) -> Bool {
     state.wait(nanoseconds: nanoseconds) { $0.hasEnded ? true : nil } ?? false
   }
 
   // MARK: The engine's thread
 
-  /// Makes the engine and answers requests until the end. An engine that broke or came back late
-  /// is destroyed, and made anew for the next request (engine.h: a broken one must not be called).
+  /// Makes the engine and answers requests until the end. An engine that broke or came back late is
+  /// destroyed, and made anew for the next request (engine.h: a broken one must not be called).
   func run(_ load: () throws(Failure) -> Body) {
     var body: Body?
     do throws(Failure) {

@@ -1,33 +1,33 @@
 import LinuxSystem
-package import Protocol
+import Protocol
 import Synchronization
 
-/// An engine inside this process, on the one thread that engine.h promises it, behind a deadline.
+/// An engine in this process, on the one thread that engine.h promises it, behind a deadline.
 ///
 /// ``call(_:make:read:)`` comes from any thread; callers take turns. A thread that hangs in an
-/// engine cannot be ended: it is given up, and what follows is said by ``Lateness``.
-package final class EngineThread: Sendable {
-  /// What comes after an engine that hangs.
-  package enum Lateness: Sendable {
-    /// Another one is made on a thread of its own: right for an engine that remembers nothing.
+/// engine cannot be ended, so it is abandoned; ``Lateness`` says what follows.
+final class EngineThread: Sendable {
+  /// What follows an engine that hangs.
+  enum Lateness: Sendable {
+    /// Another one is made on a new thread: for an engine without state.
     case startAnother
-    /// Nothing until it returns, when it is made anew: two would write to one database.
+    /// Nothing until it returns, then it is made anew: two would write to one database.
     case waitForReturn
   }
 
-  /// Handles one request: bytes in, bytes out. Runs on the engine's thread alone.
-  package typealias Body = (borrowing SecretBytes) throws(Failure) -> SecretBytes
-  package typealias Load = @Sendable () throws(Failure) -> Body
+  /// Handles one request. Runs on the engine's thread only.
+  typealias Body = (borrowing SecretBytes) throws(Failure) -> SecretBytes
+  typealias Load = @Sendable () throws(Failure) -> Body
 
   private struct State: Sendable {
     var desk: EngineDesk
-    /// How many hang, each with a thread that does not come back.
+    /// How many hang, each with a thread that does not return.
     var givenUp = 0
   }
 
-  /// How long an interrupted request may still come to its end, in milliseconds.
+  /// How long an interrupted request may take to end, in milliseconds.
   private static let grace: Int32 = 500
-  /// Threads that may hang before no further engine is made.
+  /// Threads that may hang; after that no other engine is made.
   private static let mostGivenUp = 3
   /// How long an engine may take to be destroyed, in nanoseconds.
   private static let endNanoseconds: UInt64 = 5_000_000_000
@@ -38,14 +38,14 @@ package final class EngineThread: Sendable {
   private let load: Load
   private let state: Mutex<State>
 
-  /// Starts the thread, on which `load` makes the engine; returns at once.
+  /// Starts the thread, on which `load` makes the engine, and returns at once.
   /// - Parameters:
   ///   - name: the engine's, at most 8 bytes.
-  ///   - milliseconds: how long it may take for one request, what it asks of the enclave included.
-  ///   - lateness: what comes after one that takes longer.
+  ///   - milliseconds: how long one request may take, including what it asks of the enclave.
+  ///   - lateness: what follows one that takes longer.
   ///   - load: makes the engine; called again after one that broke.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
-  package init(
+  /// - Throws: `coreFailed` if the process has no descriptors left.
+  init(
     name: String, milliseconds: Int32, whenLate lateness: Lateness, load: @escaping Load
   ) throws(Failure) {
     self.name = name
@@ -67,7 +67,7 @@ package final class EngineThread: Sendable {
 
   /// Waits until the engine is made.
   /// - Throws: why it cannot be, or that it takes too long.
-  package func waitUntilReady() throws(Failure) {
+  func waitUntilReady() throws(Failure) {
     guard let outcome = desk.waitUntilReady(nanoseconds: UInt64(milliseconds) * 1_000_000) else {
       throw Failure(
         .engineFailed, "the \(name) engine does not start",
@@ -78,11 +78,11 @@ package final class EngineThread: Sendable {
 
   /// Has the engine handle one request.
   /// - Parameters:
-  ///   - inbox: where the caller hears that it is interrupted; it leaves then, soon.
+  ///   - inbox: tells when the caller is interrupted; the call returns soon then.
   ///   - make: makes the request when the caller's turn has come.
   ///   - read: reads the reply, within the turn.
-  /// - Returns: what `read` makes of the reply.
-  /// - Throws: `engineFailed` when the engine breaks or does not answer, why the caller is
+  /// - Returns: what `read` returns.
+  /// - Throws: `engineFailed` if the engine breaks or does not answer, why the caller is
   ///   interrupted, and what `make` and `read` throw.
   func call<R: ~Copyable>(
     _ inbox: RequestInbox?, make: () throws(Failure) -> SecretBytes,
@@ -127,7 +127,7 @@ package final class EngineThread: Sendable {
         throw failure
       case .hung:
         inbox?.onInterruption(nil)
-        // Whoever found it hung may have another one made at this moment.
+        // Another caller that found it hung may have replaced it.
         guard lateness == .startAnother, self.desk !== desk || replace(desk) else {
           throw doesNotAnswer
         }
@@ -135,7 +135,7 @@ package final class EngineThread: Sendable {
     }
   }
 
-  /// Puts another engine in the place of one that hangs.
+  /// Replaces an engine that hangs.
   /// - Returns: whether there is another one.
   @discardableResult
   private func replace(_ hung: EngineDesk) -> Bool {
@@ -164,8 +164,8 @@ package final class EngineThread: Sendable {
         : "end it together with the core, the next command starts both: \(Failure.endingTheCore)")
   }
 
-  /// Ends the engine after the call under way and waits until it is destroyed, or hangs.
-  package func end() {
+  /// Ends the engine after the current call, and waits until it is destroyed or hangs.
+  func end() {
     let desk = desk
     desk.requestEnd()
     _ = desk.waitForEnd(nanoseconds: Self.endNanoseconds)

@@ -1,23 +1,23 @@
 import Protocol
 
-/// Takes the touches of a finger that is enrolled, after its context holds the passcode's evidence.
+/// Takes the touches of a finger that is enrolled, once its context holds the passcode's evidence.
 ///
-/// It finishes when there are enough, or when no further touch comes: whether what was taken
-/// suffices the enclave says.
+/// Finishes when there are enough, or when no more touches come. The enclave decides whether they
+/// suffice.
 struct EnrollmentMachine: RequestMachine {
-  /// Touches, used or not, after which an enrollment that never reaches coverage is committed.
+  /// Touches, used or not, after which an enrollment without full coverage is committed.
   static let mostTouches = 60
 
-  /// How many usable touches are wanted; 0: until coverage is reached.
+  /// How many usable touches are wanted; 0 for full coverage.
   private let wanted: UInt32
   private var loop: TouchLoop
   private var touches = 0
 
   /// An enrollment that has not begun.
   /// - Parameters:
-  ///   - wanted: how many usable touches are wanted; 0: until coverage is reached.
+  ///   - wanted: how many usable touches are wanted; 0 for full coverage.
   ///   - milliseconds: the time for each touch, and for the prompt to appear.
-  ///   - mostRetries: touches in a row that are not usable, after which no further one is awaited.
+  ///   - mostRetries: unusable touches in a row, after which none is awaited.
   ///   - pause: how long the prompt is on view before a touch is taken, in milliseconds.
   init(wanted: UInt32, milliseconds: UInt32, mostRetries: Int, pause: UInt32 = 0) {
     self.wanted = wanted
@@ -26,7 +26,7 @@ struct EnrollmentMachine: RequestMachine {
 
   mutating func handle(_ event: MachineEvent, after milliseconds: UInt32) -> Reaction {
     if case .begin = event {
-      // Before the prompt: what the enclave refuses nobody need be asked for.
+      // Before the prompt: if the enclave refuses, no person need be asked.
       let effects = [.openSession] + loop.show(.touch(fallback: .hidden, refused: 0))
       return finish(loop.resume(effects))
     }
@@ -55,8 +55,7 @@ struct EnrollmentMachine: RequestMachine {
         next: .fail(Failure(.userCancel, "the enrollment was cancelled; nothing was kept")))
     case .fallbackChosen:
       return Reaction(
-        next: .fail(
-          Failure(.userFallback, "an enrollment needs touches; there is no fallback")))
+        next: .fail(Failure(.userFallback, "an enrollment needs touches; there is no fallback")))
     case .passcodeGiven, .shown, .noPasscode, .touch, .sensorEnded: return finish(loop.resume())
     }
   }

@@ -1,40 +1,37 @@
 import Protocol
 
-/// Follows what the policy advises, step by step, until it says success or failure.
+/// Follows the policy's advice, step by step, until success or failure.
 ///
-/// It decides nothing: the policy names the step, the enclave compares and verifies and keeps the
-/// evidence. It believes no success of which it has not seen the proof.
+/// It decides nothing: the policy names the step; the enclave compares, verifies and keeps the
+/// evidence. It accepts no success without having seen the proof.
 struct EvaluationMachine: RequestMachine {
-  /// When it is over.
   enum Goal: Sendable {
-    /// When the policy says so.
+    /// Ends when the policy says so.
     case authentication
-    /// After one touch that was compared, whatever came of it.
+    /// Ends after one touch was compared, whatever the result.
     case oneComparison
-    /// When the enclave has taken the passcode, and done with it what was asked.
+    /// Ends when the enclave has accepted the passcode and used it as asked.
     case passcodeTaken
   }
 
-  /// What it ended with.
   struct Conclusion: Equatable, Sendable {
     var evidence = ProvedBy.nothing
     var finger: String?
-    /// The score of the last touch that was compared, where the enclave tells it.
+    /// The score of the last touch that was compared, if the enclave tells it.
     var score: Double?
-    /// The score from which on it would have been a match.
+    /// The lowest score of a match.
     var threshold = 0.0
-    /// Whether that touch matched.
     var isMatch = false
-    /// Whether the context had it proved before.
+    /// Whether the context held the proof before.
     var wasHeld = false
-    /// Whether an application password was given, which may turn out to be wrong.
+    /// Whether an application password was given, right or wrong.
     var gaveAppPassword = false
   }
 
   private enum Phase {
     case policy
     case touch(PromptFallback)
-    /// The capture is stopped because of what the person did.
+    /// The capture is being stopped because of what the person did.
     case stopping(RequestEvent)
     case passcode
     case verifying
@@ -50,16 +47,15 @@ struct EvaluationMachine: RequestMachine {
   private var loop: TouchLoop
   private var phase = Phase.policy
   private var lockout: Failure?
-  /// What it ended with, once it has.
   private(set) var conclusion = Conclusion()
 
   /// An evaluation that has not begun.
   /// - Parameters:
   ///   - moment: what is asked, and what the client allows.
-  ///   - goal: when it is over.
-  ///   - held: what the context proved before; it takes the place of the first touch or passcode.
+  ///   - goal: when it ends.
+  ///   - held: what the context holds already; replaces the first touch or passcode.
   ///   - milliseconds: the time for touches, and for a prompt to appear.
-  ///   - limits: what is put up with.
+  ///   - limits: of the core.
   init(
     _ moment: PolicyMoment, goal: Goal = .authentication, held: EvidenceSet = [],
     milliseconds: UInt32, limits: CoreLimits
@@ -114,18 +110,17 @@ struct EvaluationMachine: RequestMachine {
     case .fail(let failure): return Reaction(next: .fail(failure))
     case .awaitTouch
     where isFirstStep && held.hasMatch(strict: moment.request.requiresStrictMatch):
-      // A proof of earlier: the owner need not be there any more, so it is no fresh one.
+      // An earlier proof is not fresh: the owner may have left.
       return proceed(.matched, isFresh: false)
     case .awaitTouch(.passcode) where isFirstStep && held.contains(.passcode),
       .awaitPasscode where isFirstStep && held.contains(.passcode):
       return proceed(.passcodeAccepted, isFresh: false)
     case .awaitTouch(let fallback):
-      // The enclave has said that no print is compared; a policy that asks for one all the same is
-      // answered with that.
+      // The enclave compares no prints now; a policy that asks for one all the same gets that
+      // answer.
       if let lockout { return Reaction(next: .fail(lockout)) }
       phase = .touch(fallback)
-      let effects = loop.show(
-        .touch(fallback: fallback, refused: moment.progress.refusedPasscodes))
+      let effects = loop.show(.touch(fallback: fallback, refused: moment.progress.refusedPasscodes))
       return finish(loop.resume([.openSensor] + effects))
     case .awaitPasscode:
       phase = .passcode
@@ -140,8 +135,8 @@ struct EvaluationMachine: RequestMachine {
 
   private var isFirstStep: Bool { moment.progress.lastEvent == .none }
 
-  /// Whether the policy can be right that the goal is reached. What an item or the device's lock
-  /// asks for the enclave judges itself.
+  /// Whether the policy can be right that the goal is reached. The enclave itself judges what an
+  /// item or the device's lock demands.
   private var isProved: Bool {
     switch (goal, moment.request) {
     case (.authentication, .biometrics): conclusion.evidence == .biometry
@@ -152,7 +147,7 @@ struct EvaluationMachine: RequestMachine {
     }
   }
 
-  /// Notes what happened, and asks the policy what is next unless the goal is reached.
+  /// Notes what happened, and asks the policy for the next step unless the goal is reached.
   private mutating func proceed(
     _ event: CallProgress.Event, isFresh: Bool = true, _ effects: [Reaction.Effect] = []
   ) -> Reaction {
@@ -209,7 +204,7 @@ struct EvaluationMachine: RequestMachine {
     }
     switch loop.handle(event, after: milliseconds) {
     case .answer(.passcodeGiven) where fallback != .passcode:
-      // Where the policy offers no passcode none is taken.
+      // A passcode counts only if the policy offers it.
       return finish(loop.resume())
     case .answer(let answer):
       phase = .stopping(answer)
@@ -219,7 +214,7 @@ struct EvaluationMachine: RequestMachine {
     }
   }
 
-  /// What the loop came to, where it is no touch that was compared.
+  /// Handles a step of the loop other than a touch that was compared.
   private mutating func finish(_ step: TouchLoop.Step) -> Reaction {
     switch step {
     case .goOn(let reaction): return reaction
@@ -261,9 +256,7 @@ struct EvaluationMachine: RequestMachine {
     return proceed(.sensorLost, [.closeSession, .tell(.sensorLost(message: message))])
   }
 
-  private mutating func record(
-    isMatch: Bool, finger: String?, score: Double?, threshold: Double
-  ) {
+  private mutating func record(isMatch: Bool, finger: String?, score: Double?, threshold: Double) {
     conclusion.isMatch = isMatch
     conclusion.threshold = threshold
     conclusion.finger = finger
@@ -272,7 +265,7 @@ struct EvaluationMachine: RequestMachine {
 
   // MARK: What the person does
 
-  /// The capture has stopped because of `answer`; a comparison that was quicker counts.
+  /// The capture has stopped because of `answer`. A comparison that came first counts.
   private mutating func stopped(
     _ outcome: TouchEvent.Outcome?, for answer: RequestEvent
   ) -> Reaction {
@@ -301,13 +294,13 @@ struct EvaluationMachine: RequestMachine {
   }
 
   private func awaitTyping(_ effects: [Reaction.Effect] = []) -> Reaction {
-    // A person may take their time; a client that does not even show the prompt may not.
+    // A person may take their time, but the client must show the prompt in time.
     Reaction(
       effects: effects,
       next: .wait(milliseconds: loop.isShown ? nil : loop.showMilliseconds))
   }
 
-  /// What became of a prompt for the passcode or for an application password.
+  /// Handles an answer to a prompt for the passcode or an application password.
   private mutating func typed(_ answer: RequestEvent) -> Reaction {
     switch answer {
     case .shown:

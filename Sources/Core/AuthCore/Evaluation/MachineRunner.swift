@@ -1,12 +1,11 @@
 import Protocol
 
-/// Does what the machine of a request says, on the thread that runs the request: asks the policy,
-/// shows prompts, opens sensors and sessions, waits.
+/// Does what the machine of a request says, on the request's thread: asks the policy, shows
+/// prompts, opens sensors and sessions, waits.
 final class MachineRunner {
-  /// What opens a session at the enclave, by the names of the session and of the channel of its
-  /// frames.
+  /// Makes the message that opens a session at the enclave.
   typealias Begin = (_ session: UInt64, _ channel: UInt32) throws(Failure) -> any WireMessage
-  /// Hands the enclave a passcode; `authenticationFailed` where that is wrong.
+  /// Hands the enclave a passcode. Throws `authenticationFailed` if it is wrong.
   typealias Verify = (SharedSecret) throws(Failure) -> Void
 
   private let call: Call
@@ -16,11 +15,11 @@ final class MachineRunner {
   private let giveAppPassword: Verify?
   private var sensor: RunningSensor?
   private var session: RequestTouches?
-  /// Whether the prompt on view has been answered, be it that it is on view.
+  /// Whether the client has answered the last prompt, if only that it is on view.
   private var isAnswered = true
 
-  /// A runner for one request; `begin` and `verify` say what its touches and passcodes are for.
-  /// Where no passcode is asked for, none is right.
+  /// `begin` and `verify` say what the request's touches and passcodes are for. Without `verify` no
+  /// passcode is right.
   init(
     _ call: Call, _ prompter: any Prompter, verify: Verify? = nil,
     giveAppPassword: Verify? = nil, begin: @escaping Begin
@@ -37,7 +36,7 @@ final class MachineRunner {
   func run(_ machine: inout some RequestMachine) throws(Failure) {
     var event = MachineEvent.begin
     var elapsed: UInt32 = 0
-    // What the enclave said of the device with the last event, if it did.
+    // The state of the device, if the enclave told it with the last event.
     var status: EnclaveStatus?
     while true {
       let reaction = machine.handle(event, after: elapsed)
@@ -62,7 +61,6 @@ final class MachineRunner {
     }
   }
 
-  /// Stops a capture under way and closes the session.
   func end() {
     session?.end()
     session = nil
@@ -85,8 +83,8 @@ final class MachineRunner {
     }
   }
 
-  /// The session of the touches, opened where it is not; where `isAwaiting`, the enclave expects a
-  /// touch at once then.
+  /// Opens the session of the touches unless it is open. With `isAwaiting` the enclave then expects
+  /// a touch at once.
   func openSession(isAwaiting: Bool = false) throws(Failure) -> RequestTouches {
     if let session { return session }
     let sensor = if let sensor { sensor } else { try call.sensor(prompter.options.touch) }
@@ -123,7 +121,7 @@ final class MachineRunner {
     }
   }
 
-  /// Waits for what is said of the person.
+  /// Waits for an answer to the prompt.
   private func answer(within milliseconds: UInt32?) throws(Failure) -> RequestEvent? {
     let limit = prompter.showMilliseconds
     let isLimited = limit.map { !isAnswered && $0 < milliseconds ?? .max } ?? false

@@ -1,37 +1,32 @@
 import AuthcoreABI
 import Protocol
 
-/// What came while a touch was awaited.
 enum TouchWaitResult {
   case outcome(TouchEvent.Outcome, EnclaveStatus? = nil)
-  /// The person or the client did something else; the capture goes on.
+  /// Something else happened; the capture goes on.
   case answer(RequestEvent)
-  /// The driver's process is gone or hangs.
   case lost(Failure)
 }
 
 /// One match or enrollment at the enclave, and the captures of one sensor that feed it, one at a
-/// time.
-///
-/// Used by the thread that runs the request.
+/// time. Used by the request's thread.
 final class RequestTouches {
-  /// Names the session at the enclave.
   let identifier: UInt64
   private let sensor: RunningSensor
   private let source: SensorSource
   private let inbox: RequestInbox
   private let limits: CoreLimits
   private var isCapturing = false
-  /// No capture of this session has come to its end: the driver has seen no finger that it would wait
-  /// to be lifted.
+  /// Whether no capture of this session has ended: the driver then waits for no finger to be
+  /// lifted.
   private var isFresh = true
-  /// The enclave expects a touch already.
+  /// Whether the enclave expects a touch already.
   private var isAwaited: Bool
-  /// The enclave has said with a touch that it ended the session.
+  /// Whether the enclave ended the session with a touch.
   private var isOver = false
 
-  /// Has the enclave open the session that `begin` makes, by the names of a session and a channel;
-  /// what it refuses that with is thrown. Where `isAwaiting`, it expects the first touch at once.
+  /// Opens a session with the message that `begin` makes, and throws what the enclave refuses it
+  /// with. With `isAwaiting` the enclave expects the first touch at once.
   init(
     _ call: Call, sensor: RunningSensor, isAwaiting: Bool, begin: MachineRunner.Begin
   ) throws(Failure) {
@@ -43,7 +38,7 @@ final class RequestTouches {
     isAwaited = isAwaiting
     sensor.enclave.listen(to: identifier, inbox)
     do throws(Failure) {
-      try call.openOwed()
+      try call.enclave.openOwed()
       let begin = try begin(identifier, sensor.channel)
       let before = sensor.takeOpening()
       let _: Done =
@@ -52,14 +47,14 @@ final class RequestTouches {
           before + [begin], then: AwaitTouch(session: identifier), for: inbox)
         : try sensor.enclave.ask(before, then: begin, for: inbox)
     } catch {
-      // Also where that was interrupted: the enclave may come to it later.
+      // Even if interrupted: the enclave may open it later.
       close()
       throw error
     }
     sensor.notify(inbox)
   }
 
-  /// Waits for a touch, or for whatever comes before it.
+  /// Waits for a touch, or for what comes before it.
   /// - Parameters:
   ///   - milliseconds: how long the sensor waits.
   ///   - onStart: called when a capture starts.
@@ -81,8 +76,8 @@ final class RequestTouches {
       }
       isCapturing = true
     }
-    let patience = UInt64(milliseconds) * 1_000_000 + limits.sensorGraceNanoseconds
-    while let event = try inbox.next(withinNanoseconds: patience) {
+    let limit = UInt64(milliseconds) * 1_000_000 + limits.sensorGraceNanoseconds
+    while let event = try inbox.next(withinNanoseconds: limit) {
       switch event {
       case .touch(let event):
         guard event.session == identifier else { continue }
@@ -99,14 +94,14 @@ final class RequestTouches {
     return lose(Failure(.driverFailed, "the sensor's driver does not answer"))
   }
 
-  /// A driver's process that ends is heard of twice: its frame socket closes, which looks like a
+  /// The end of a driver's process is seen twice: its frame socket closes, which looks like a
   /// device that is gone, and its mailbox says why.
   private func deathBehind(_ outcome: TouchEvent.Outcome) -> Failure? {
     guard case .ended(let status, _) = outcome, status == AC_ERR_GONE else { return nil }
     return inbox.sensorEnd(within: limits.deathNanoseconds)
   }
 
-  /// A reader that was unplugged comes back as another device, which the next request opens anew.
+  /// A reader that was unplugged comes back as another device, which the next request opens.
   private func isUnplugged(_ outcome: TouchEvent.Outcome) -> Bool {
     guard case .ended(let status, _) = outcome, status == AC_ERR_GONE else { return false }
     return sensor.selected.device != nil
@@ -119,8 +114,8 @@ final class RequestTouches {
   }
 
   /// Stops the capture under way.
-  /// - Returns: what came of it after all, `ended` as a rule; nil where none was under way, or when
-  ///   its driver had to be ended.
+  /// - Returns: its outcome, usually `ended`; nil if none was under way, or if its driver had to be
+  ///   ended.
   func stop() -> TouchEvent.Outcome? {
     guard isCapturing else { return nil }
     (isCapturing, isFresh) = (false, true)
@@ -155,7 +150,7 @@ final class RequestTouches {
 }
 
 extension TouchEvent.Outcome {
-  /// Whether the session is over with it.
+  /// Whether it ends the session.
   fileprivate var endsSession: Bool {
     switch self {
     case .matched, .duplicate, .failed: true

@@ -1,15 +1,14 @@
 import Protocol
 
-/// How often applications have been turned down a moment ago. One that is asks on is not shown again
-/// for a while: nobody gives in to be left in peace.
+/// How often applications were turned down within the last minute. One that keeps asking is not
+/// shown for a while, so that people are not worn down until they consent.
 ///
 /// A value without clocks: times are nanoseconds since boot.
 struct PromptRate: Sendable {
   /// Prompts of one application that may be turned down within ``windowNanoseconds``.
   static let mostOfOne = 5
-  /// Those of all applications of a user together: one program can have many names.
+  /// Those of all applications of a user: one program can have many names.
   static let mostOfAll = 20
-  /// A minute.
   static let windowNanoseconds: UInt64 = 60_000_000_000
 
   private struct Refusal: Sendable {
@@ -17,25 +16,23 @@ struct PromptRate: Sendable {
     let time: UInt64
   }
 
-  /// Oldest first, of the last minute; never more than ``mostOfAll``.
+  /// Of the last minute, the oldest first; at most ``mostOfAll``.
   private var refusals: [Refusal] = []
 
-  /// Nobody has been turned down.
   init() {}
 
-  /// A prompt was cancelled, or not answered in time.
   mutating func noteRefusal(of application: String, at now: UInt64) {
     forget(before: now)
     refusals.append(Refusal(application: application, time: now))
     if refusals.count > Self.mostOfAll { refusals.removeFirst() }
   }
 
-  /// Somebody was let in: whoever is at it is the owner, and means what is asked.
+  /// The owner consented, so earlier refusals do not count.
   mutating func noteProof(for application: String) {
     refusals.removeAll { Self.isSame($0.application, application) }
   }
 
-  /// Nanoseconds until an application may ask; nil: it may at this moment.
+  /// Nanoseconds until an application may ask; nil if it may now.
   mutating func wait(of application: String, at now: UInt64) -> UInt64? {
     forget(before: now)
     let own = refusals.filter { Self.isSame($0.application, application) }
@@ -56,12 +53,41 @@ struct PromptRate: Sendable {
 }
 
 extension PromptRate {
-  /// Why an application may not ask now; nil: it may.
+  /// Why an application may not ask now; nil if it may.
   mutating func objection(to application: String, at now: UInt64) -> Failure? {
     guard let nanoseconds = wait(of: application, at: now) else { return nil }
     let seconds = (nanoseconds + 999_999_999) / 1_000_000_000
     return Failure(
       .notInteractive, "prompts were turned down too often within a minute",
       hint: "it may ask again in \(seconds) s")
+  }
+}
+
+/// The programs whose prompts to unlock the device the owner cancelled. They are not shown again
+/// for a while, so that a program in the background gets no second chance. Typed commands are
+/// exempt.
+///
+/// A value without clocks: times are nanoseconds since boot.
+struct UnlockPause: Sendable {
+  static let nanoseconds: UInt64 = 300_000_000_000
+  private static let most = 64
+
+  private var cancellations: [(program: String, time: UInt64)] = []
+
+  mutating func note(_ program: String, at now: UInt64) {
+    cancellations.append((program, now))
+    if cancellations.count > Self.most { cancellations.removeFirst() }
+  }
+
+  /// Why a program's prompt is not shown; nil if it may be.
+  mutating func objection(to program: String, at now: UInt64) -> Failure? {
+    cancellations.removeAll { $0.time + Self.nanoseconds <= now }
+    // Names are compared by their bytes.
+    let last = cancellations.last { $0.program.utf8.elementsEqual(program.utf8) }
+    guard let last else { return nil }
+    let seconds = (last.time + Self.nanoseconds - now + 999_999_999) / 1_000_000_000
+    return Failure(
+      .errSecInteractionNotAllowed, "the owner cancelled this program's last prompt to unlock",
+      hint: "it may ask again in \(seconds) s; or unlock the device: authcore unlock")
   }
 }

@@ -4,7 +4,7 @@ import Protocol
 
 extension HostProcess: PluginProcess {}
 
-/// The engines of a core in earnest, found, loaded and started.
+/// The real engines of a core, found, loaded and started.
 struct CoreComposition: Sendable {
   let parts: Core.Parts
   private let keychain: EngineThread
@@ -18,10 +18,10 @@ struct CoreComposition: Sendable {
   ///   - home: the state folder, absolute.
   ///   - keychainFolder: lies in it and exists.
   ///   - user: whose items are kept there.
-  ///   - catalog: the drivers that there are.
+  ///   - catalog: the known drivers.
   ///   - installation: where the programs lie.
-  ///   - limits: what the core puts up with.
-  ///   - machinePolicy: what holds on this machine.
+  ///   - limits: of the core.
+  ///   - machinePolicy: the current policy of the machine.
   /// - Throws: which engine cannot be used, and why.
   init(
     connections: ConnectionServer, home: String, keychainFolder: String, of user: UInt32,
@@ -97,9 +97,24 @@ struct CoreComposition: Sendable {
     }
   }
 
-  /// Destroys the engines in this process, after the last request.
   func end() {
     keychain.end()
     policy.end()
+  }
+}
+
+extension Core {
+  /// What a core is made of. Tests replace processes and engines by closures.
+  struct Parts: Sendable {
+    let connections: ConnectionServer
+    let enclaves: EnclaveSupervisor
+    let keychain: KeychainClient
+    let policy: PolicyAdvice
+    let findDriver: @Sendable (String) throws(Failure) -> InstalledDriver
+    let allDrivers: @Sendable () -> [InstalledDriver]
+    let startDriver: @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
+    let watchDevices: @Sendable () throws(Failure) -> any PluginProcess
+    let installation: Installation
+    var productName: @Sendable (USBPresence) -> String? = { USBProduct.name(of: $0) }
   }
 }

@@ -4,14 +4,15 @@ import PluginHosting
 package import Protocol
 import Sandbox
 
-/// The life of one core: its folder and lock, its engines, its socket, and an orderly end.
+/// Runs one core: its folder and lock, its engines, its socket, and an orderly end.
 package enum CoreServer {
-  /// How long the core may take to end before it is ended all the same.
+  /// How long the core may take to end before it is killed.
   private static let endSeconds: UInt32 = 15
 
   /// Serves until the core is asked to end or ends by itself.
   ///
-  /// `report` is told once that the core serves; why it cannot is thrown, for the caller to report.
+  /// Tells `report` once that the core serves. If it cannot, it throws why, and the caller reports
+  /// that.
   package static func run(_ arguments: CoreArguments, report: StartReport) throws(Failure) {
     umask(0o077)
     SignalWatch.block()
@@ -28,7 +29,7 @@ package enum CoreServer {
       report.send(CoreReady(process: 0, wasRunning: true))
     case .thisProcess(let lock):
       try serve(home, arguments, lacks, installation, report)
-      // Until here: nobody may take the folder while hosts of this core live.
+      // Held until here: no other core may take the folder while hosts of this one live.
       _ = lock.number
     }
   }
@@ -97,15 +98,73 @@ package enum CoreServer {
     while true {
       let activity = core.activity
       switch rules.action(at: core.clock.now(), activity) {
-      case .lock: core.lock()
+      case .lock: core.enclaves.lock()
       case .endUnlessNeeded:
-        if core.holdsNothing { core.requestEnd() }
+        if core.enclaves.holdNothing { core.requestEnd() }
       case .wait(let nanoseconds):
         let limit = min(nanoseconds, core.closeSilent() ?? nanoseconds)
         if core.wait(nanoseconds: limit, after: activity) == .end { return }
-        // Where the kernel had no watch left, this notices that the folder is gone.
+        // If the kernel had no watch left, this notices that the folder is gone.
         if !HomeFolder.isReachable(home.path, home.number) { core.requestEnd() }
       }
     }
+  }
+}
+
+/// Notices when a state folder goes away (inotify(7)).
+struct FolderWatch: ~Copyable, Sendable {
+  private let notices: Descriptor
+
+  /// Watches the folder at `path`; nil if the kernel has no watch left.
+  init?(_ path: String) {
+    let number = inotify_init1(Int32(IN_CLOEXEC))
+    guard number >= 0 else { return nil }
+    let notices = Descriptor(owning: number)
+    // A folder that is held open is deleted later; the removal of its socket is reported at once.
+    let mask = IN_DELETE_SELF | IN_MOVE_SELF | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB | IN_UNMOUNT
+    guard unsafe inotify_add_watch(number, path, UInt32(mask)) >= 0 else { return nil }
+    self.notices = notices
+  }
+
+  /// Waits until something happens to the folder or in it.
+  /// - Returns: false if nothing more will be reported.
+  borrowing func wait() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(notices.number, $0.baseAddress, $0.count)
+      }
+      if count > 0 { return true }
+      if count < 0, errno == EINTR { continue }
+      return false
+    }
+  }
+}
+
+/// Turns the signals that ask a process to end into a call on a thread of its own (sigwait(3)).
+enum SignalWatch {
+  private static let asking = [SIGTERM, SIGINT, SIGHUP]
+
+  /// Blocks the signals in this thread and those it starts. Call it before any other thread starts.
+  /// Also ignores SIGPIPE.
+  static func block() {
+    var set = self.set
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  static func start(_ body: @escaping @Sendable (Int32) -> Void) {
+    SystemThread.start(name: "signals") {
+      var set = self.set
+      var signal: Int32 = 0
+      while unsafe sigwait(&set, &signal) == 0 { body(signal) }
+    }
+  }
+
+  private static var set: sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in asking { unsafe sigaddset(&set, signal) }
+    return set
   }
 }

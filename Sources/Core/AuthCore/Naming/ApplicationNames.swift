@@ -1,25 +1,117 @@
 import Cryptography
 import LinuxSystem
 import Protocol
+import Synchronization
+
+/// Names a client when it is accepted (K2).
+protocol ApplicationNaming: Sendable {
+  /// Whose items the process at the other end of a socket means.
+  func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient
+}
+
+/// Who a client was when it was accepted, whatever its process runs later.
+struct NamedClient: Sendable {
+  /// The name of the application; empty if unknown.
+  let application: String
+  /// Whether it is the program that shows prompts for others.
+  let isAgentProgram: Bool
+  /// Checks that it is still that process and program; nil if nothing checks.
+  var program: PeerProgram?
+}
+
+/// The process and the program that a connection was accepted from. If the process dies, forks,
+/// runs another program or passes its socket on, the writers after it do not get its name.
+final class PeerProgram: Sendable {
+  /// Looks at a process again; nil if it is gone or cannot be seen.
+  typealias Look = @Sendable (borrowing RunningProcess) -> ObservedProcess?
+
+  private let process: RunningProcess
+  private let observed: ObservedProcess
+  /// Checks whether it still runs the same program; nil if its name is only a label, which other
+  /// programs of the user can have.
+  private let look: Look?
+  /// Whether the writer of every further message must be known.
+  private let mustBeKnown: Atomic<Bool>
+
+  /// - Parameters:
+  ///   - process: the one that connected.
+  ///   - observed: what it was then.
+  ///   - mayBeginUnknown: whether the writer of what was sent before it was accepted is unknown.
+  ///   - look: looks at it again; nil if that is not needed.
+  init(
+    _ process: consuming RunningProcess, _ observed: ObservedProcess,
+    mayBeginUnknown: Bool = false, look: Look?
+  ) {
+    mustBeKnown = Atomic(!mayBeginUnknown)
+    self.process = process
+    self.observed = observed
+    self.look = look
+  }
+
+  /// Whether no other program of the same user can get its name.
+  var nameProtects: Bool { look != nil }
+
+  /// Why a message does not count as that process's; nil if it does. Does not block.
+  func objection(to writer: MessageWriter?) -> Failure? {
+    if writer == nil, !mustBeKnown.load(ordering: .relaxed) { return nil }
+    mustBeKnown.store(true, ordering: .relaxed)
+    guard let writer, writer.process == process.identifier, !process.hasEnded else {
+      return Self.refusal("another process writes into this connection than the one that opened it")
+    }
+    return nil
+  }
+
+  /// Why a client is refused after `count` bytes came behind its `Hello`; nil if it is not.
+  ///
+  /// The client was observed after it had connected. What its process writes from then on is that
+  /// program's. What was written before may be another program's: one that the process ran earlier,
+  /// or one whose process had the same number (before Linux 6.5, which tells no more about who
+  /// connected).
+  func objection(toUnread count: Int) -> Failure? {
+    guard look != nil, count > 0 else { return nil }
+    return Failure(
+      .errSecMissingEntitlement,
+      "requests came before Welcome: nobody knows which program wrote them",
+      hint: "wait for Welcome, as each process and program has a connection of its own")
+  }
+
+  /// Why a request is not carried out in that program's name; nil if the process still runs it. May
+  /// ask another process.
+  func objectionToProgram() -> Failure? {
+    guard let look else { return nil }
+    guard let now = look(process), now.executable == observed.executable,
+      now.startTime == observed.startTime
+    else {
+      return Self.refusal("the process runs another program than when it opened this connection")
+    }
+    return nil
+  }
+
+  private static func refusal(_ message: String) -> Failure {
+    Failure(
+      .errSecMissingEntitlement, message,
+      hint: "each process and program opens a connection of its own")
+  }
+}
 
 /// Names the applications whose items are meant (K2), by what the kernel says of their processes.
 ///
-/// On demand a name is a label that keeps honest programs apart, no wall between programs of one
-/// user (docs/decisions/0028).
+/// For a core on demand a name is a label that keeps honest programs apart. It is no wall between
+/// one user's programs (docs/decisions/0028).
 struct ApplicationNames: ApplicationNaming {
-  /// Where the owner's own programs lie that belong to this core, the command and the settings; none
-  /// where the core's own place is unknown.
+  /// The paths of the command and the settings that belong to this core; none if its own place is
+  /// unknown.
   private let ownersPrograms: [[UInt8]]
 
-  /// The program that shows prompts for others.
   private let agent: [UInt8]?
-  /// Whether a path says nothing, and only the file counts.
+  /// Whether only the file counts and not its path.
   private let byFile: Bool
 
   /// - Parameters:
   ///   - core: the program of the core, beside which its command and its agent lie.
-  ///   - agent: the path of that agent where it lies elsewhere, as in tests.
-  ///   - byFile: whether a path is not enough, since clients may be where another file lies there.
+  ///   - agent: the path of the agent if it lies elsewhere, as in tests.
+  ///   - byFile: whether only the file counts, because in a client's mount namespace another file
+  ///     may lie at the path.
   init(beside core: RunningExecutable?, agent: [UInt8]? = nil, byFile: Bool = false) {
     self.byFile = byFile
     let folder = core.map { $0.path[..<($0.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
@@ -34,18 +126,15 @@ struct ApplicationNames: ApplicationNaming {
     guard let program = program(connectedTo: socket) else {
       return NamedClient(application: "", isAgentProgram: false)
     }
-    return NamedClient(
-      application: application(running: program), isAgentProgram: isAgent(program))
+    return NamedClient(application: application(running: program), isAgentProgram: isAgent(program))
   }
 
-  /// What the process at the other end of a Unix socket runs at this moment; nil where the kernel
-  /// does not tell.
+  /// What the process at the other end of a Unix socket runs now; nil if the kernel does not tell.
   func program(connectedTo socket: Int32) -> RunningExecutable? {
     guard let process = RunningProcess(connectedTo: socket) else { return nil }
     return RunningExecutable(of: process)
   }
 
-  /// Whether this is the program that shows prompts for others.
   func isAgent(_ executable: RunningExecutable) -> Bool {
     guard let agent else { return false }
     return isProgram(executable, at: agent)
@@ -55,20 +144,19 @@ struct ApplicationNames: ApplicationNaming {
     executable.isFile(at: path) || (!byFile && executable.path == path)
   }
 
-  /// The application that an executable is.
   func application(running executable: RunningExecutable) -> String {
     isCommand(executable) ? commandApplication : Self.name(ofPath: executable.path)
   }
 
-  /// Whether this is the command that belongs to this core, or the settings.
+  /// Whether this is this core's command, or the settings.
   func isCommand(_ executable: RunningExecutable) -> Bool {
     ownersPrograms.contains { isProgram(executable, at: $0) }
   }
 
-  /// The name of the application with this canonical path: the path itself where it is text and
-  /// short enough. Else two slashes, which begin no canonical path, the path's SHA-256 and its last
-  /// component for people: no two paths have one name.
-  /// - Returns: at most ``Protocol/longestApplication`` bytes; empty where nothing can be hashed.
+  /// The name of the application with this canonical path: the path itself if it is short UTF-8.
+  /// Else two slashes, which begin no canonical path, the path's SHA-256, and its last component
+  /// for people. No two paths have one name.
+  /// - Returns: at most ``Protocol/longestApplication`` bytes; empty if hashing fails.
   static func name(ofPath path: [UInt8]) -> String {
     if path.count <= longestApplication, let text = String(validating: path, as: UTF8.self) {
       return text
@@ -82,6 +170,6 @@ struct ApplicationNames: ApplicationNaming {
     return "//\(digits)/\(shown)"
   }
 
-  /// Bytes of a last component that are shown; each may become the three of U+FFFD.
+  /// Bytes of the last component that are shown; each may become U+FFFD, which takes three.
   private static let longestShown = 100
 }

@@ -1,40 +1,86 @@
 import LinuxSystem
 import Protocol
 
-/// What decides how a program is called in the service of the machine.
+/// Names the service's clients, by what the witness sees of their processes (docs/decisions/0043).
+struct ServiceNaming: ApplicationNaming {
+  private let witness: ProcessWitness
+  /// Whether the writers of all messages are known, from the first on.
+  private let knowsWriters: Bool
+  /// Recognizes the command and the agent.
+  private let own: ApplicationNames
+
+  init(
+    _ witness: ProcessWitness, knowsWriters: Bool,
+    own: ApplicationNames = ApplicationNames(beside: .ofThisProcess(), byFile: true)
+  ) {
+    self.witness = witness
+    self.knowsWriters = knowsWriters
+    self.own = own
+  }
+
+  func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+    guard let process = RunningProcess(connectedTo: socket),
+      let observed = witness.observe(process)
+    else { return NamedClient(application: "", isAgentProgram: false) }
+    let name = name(of: observed, process, peer)
+    let witness = witness
+    let look: PeerProgram.Look = { (process: borrowing RunningProcess) in witness.observe(process) }
+    let program = PeerProgram(
+      process, observed, mayBeginUnknown: !knowsWriters, look: name.protects ? look : nil)
+    return NamedClient(
+      application: name.text, isAgentProgram: own.isAgent(observed.executable), program: program)
+  }
+
+  private func name(
+    of observed: ObservedProcess, _ process: borrowing RunningProcess, _ peer: PeerCredentials
+  ) -> ApplicationName {
+    if own.isCommand(observed.executable) {
+      return ApplicationName(text: commandApplication, protects: false)
+    }
+    let unit = SystemUnit.name(in: observed.controlGroup).flatMap { unit in
+      SystemUnit.began(observed.controlGroup, as: peer.user) ? unit : nil
+    }
+    var facts = ProgramFacts(
+      path: observed.executable.path, place: RootOwnedPath.find(observed.executable), unit: unit,
+      snap: SystemUnit.snap(in: observed.confinement), isApart: observed.isApart)
+    let name = ServiceNames.name(of: facts)
+    guard name.protects, facts.isNamedByPath else { return name }
+    facts.runsForeignCode = witness.seesForeignCode(in: process, of: peer.user)
+    return ServiceNames.name(of: facts)
+  }
+}
+
+/// What decides the name of a program in the machine's service.
 struct ProgramFacts: Equatable, Sendable {
-  /// Where it lies, by the kernel's word; another mount namespace can make it what it likes.
+  /// Its path according to the kernel; in another mount namespace it can be anything.
   let path: [UInt8]
-  /// What lies there as the service sees it.
+  /// What the service sees at that path.
   let place: RootOwnedPath.Finding
-  /// The unit of the system's service manager that the process belongs to, where all of it is the
-  /// client's user's; nil: none.
+  /// The system unit that the process belongs to, if all of the unit is the client's user's; else
+  /// nil.
   var unit: String?
-  /// The snap that confines it; nil: none.
+  /// The snap that confines it; nil if none.
   var snap: String?
-  /// Whether it runs code that somebody besides root can have brought into it.
+  /// Whether it runs code that others than root may have brought in.
   var runsForeignCode = false
-  /// Whether it is in a process or user namespace of somebody's own.
+  /// Whether it is in a process or user namespace other than the service's.
   var isApart = false
 
-  /// Whether its path alone names it. Nobody but root says what a unit or a snap begins with.
+  /// Whether its path alone names it. Only root decides what a unit or a snap starts.
   var isNamedByPath: Bool { unit == nil && snap == nil }
 }
 
-/// A name of an application, and what it is worth.
 struct ApplicationName: Equatable, Sendable {
   let text: String
-  /// Whether no other program of the same user gets it by ordinary means (docs/decisions/0043). Else
-  /// it is a label.
+  /// Whether no other program of the same user gets it by ordinary means (docs/decisions/0043). If
+  /// false it is a label.
   let protects: Bool
 }
 
 /// Names applications in the service: a pure function of what the kernel says.
 ///
-/// Two slashes begin no canonical path, so no program is called like a unit or a snap by where it
-/// lies.
+/// No canonical path begins with two slashes, so no program's path looks like a unit or a snap.
 enum ServiceNames {
-  /// How a program is called.
   static func name(of program: ProgramFacts) -> ApplicationName {
     if let unit = program.unit { return ApplicationName(text: "//unit/\(unit)", protects: true) }
     if let snap = program.snap, program.place == .rootOwned, !program.isApart {
@@ -58,18 +104,18 @@ enum ServiceNames {
     ApplicationName(text: ApplicationNames.name(ofPath: path), protects: false)
   }
 
-  /// What a path is called that another file has, or none: a program that says so of itself.
+  /// Begins the name of a program whose path leads to another file, or to none.
   private static let unproved = "//unproved"
 
-  /// Folders of people, which the service is kept from looking into. No name protects there, so a path
-  /// there is as good as any label.
+  /// Whether a path lies in folders of people, which the service may not look into. No name
+  /// protects there, so the path is as good as any label.
   private static func isOfPeople(_ path: [UInt8]) -> Bool {
     ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"].contains { path.starts(with: $0.utf8) }
   }
 }
 
-/// Programs that run what they are told to by whoever starts them, or carry anybody's bytes to a
-/// socket: their names are everybody's.
+/// Programs that run what their starter tells them to, or that carry others' bytes to a socket:
+/// their names protect nothing.
 enum LentNames {
   private static let relays: Set<String> = [
     "apache2", "caddy", "curl", "dbclient", "haproxy", "httpd", "lighttpd", "nc", "ncat", "netcat",
@@ -87,10 +133,10 @@ enum LentNames {
     "wine-preloader", "wine64", "wine64-preloader", "wish", "zsh",
   ]
   private static let names = interpreters.union(relays)
-  /// Of loaders, which run any program they are given, of emulators and of kinds of one relay.
+  /// Loaders, which run any program, emulators, and variants of relays.
   private static let beginnings = ["ld-", "ld.", "nc.", "qemu-", "vim."]
 
-  /// Whether the program at a path is one, in whatever version.
+  /// Whether the program at a path is one, in any version.
   static func include(_ path: [UInt8]) -> Bool {
     let start = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
     let name = String(decoding: path[start...], as: UTF8.self)
@@ -100,13 +146,63 @@ enum LentNames {
     let base = plain.prefix { !$0.isNumber }
     let rest = plain.dropFirst(base.count)
     let isVersion = rest.allSatisfy { $0.isNumber || $0 == "." || $0 == "-" }
-    return names.contains(plain)
-      || (isVersion && names.contains(String(base).trimming("-")))
+    return names.contains(plain) || (isVersion && names.contains(String(base).trimming("-")))
   }
 }
 
 extension String {
   fileprivate func trimming(_ end: String) -> String {
     hasSuffix(end) ? String(dropLast(end.count)) : self
+  }
+}
+
+/// Units of the system's service manager, by their control groups, which only it makes.
+enum SystemUnit {
+  /// The system service that a control group belongs to; nil if none. A user's own manager names
+  /// what is below `user.slice`.
+  static func name(in group: String) -> String? {
+    let parts = group.split(separator: "/", omittingEmptySubsequences: true)
+    guard parts.first == "system.slice",
+      let index = parts.firstIndex(where: { !$0.hasSuffix(".slice") })
+    else { return nil }
+    let unit = String(parts[index])
+    guard unit.hasSuffix(".service"), unit.utf8.count <= 200 else { return nil }
+    return unit
+  }
+
+  /// Whether a unit ran as one user from its start. A unit that runs what others order, such as
+  /// cron, starts as another user.
+  /// - Parameters:
+  ///   - group: the control group of the unit.
+  ///   - user: the expected user.
+  /// - Returns: whether the oldest process in it is that user's.
+  static func began(_ group: String, as user: UInt32) -> Bool {
+    let parts = group.split(separator: "/", omittingEmptySubsequences: true)
+    guard let index = parts.firstIndex(where: { !$0.hasSuffix(".slice") }) else { return false }
+    let path = "/sys/fs/cgroup/" + parts[...index].joined(separator: "/") + "/cgroup.procs"
+    guard let bytes = SmallFile.contents(of: path) else { return false }
+    let processes = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .compactMap { Int32($0) }
+    let first = processes.compactMap { process in
+      ProcessStatus(of: process).map { (process, $0.startTime) }
+    }.min { $0.1 < $1.1 }
+    guard let first else { return false }
+    return ObservedProcess.user(of: first.0) == user
+  }
+
+  /// The snap of an enforced AppArmor confinement, `snap.NAME.APP (enforce)`; nil if it is none.
+  static func snap(in confinement: String) -> String? {
+    let (begin, end) = ("snap.", " (enforce)")
+    guard confinement.hasPrefix(begin), confinement.hasSuffix(end) else { return nil }
+    let parts = confinement.dropFirst(begin.count).dropLast(end.count).split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty, let name = parts.first, !name.isEmpty,
+      name.utf8.allSatisfy({ byte in
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      })
+    else { return nil }
+    return String(name)
   }
 }

@@ -1,23 +1,20 @@
 import LinuxSystem
 import Protocol
 
-/// The agents of a user, and whose prompt is on view: one at a time, in the order in which they were
-/// wanted, whoever asks and however many agents there are (docs/decisions/0045). Any thread.
+/// The agents of a user, and the prompt on view: one at a time, in order, for all clients and
+/// agents together (docs/decisions/0045). Any thread.
 final class PromptAgents: Sendable {
-  /// The request that has its turn.
   private struct View: Sendable {
     let agent: ServingAgent
     let inbox: RequestInbox
-    /// The prompt that the agent was sent last.
+    /// The last prompt that the agent was sent.
     var prompt: UInt32 = 0
   }
 
   private struct State: Sendable {
-    /// In the order they came.
     var agents: [ServingAgent] = []
     var view: View?
     var waiting: [ObjectIdentifier] = []
-    /// Numbers the prompts of all agents.
     var lastPrompt: UInt32 = 0
   }
 
@@ -28,21 +25,12 @@ final class PromptAgents: Sendable {
 
   // MARK: Agents
 
-  /// How many there are.
   var count: Int { state.read { $0.agents.count } }
 
-  /// Waits until there are as many as `suffices`.
-  func waitUntil(_ suffices: (Int) -> Bool) {
-    state.wait { suffices($0.agents.count) ? () : nil }
-  }
-
-  /// Waits until a request has its turn.
+  func waitUntil(_ suffices: (Int) -> Bool) { state.wait { suffices($0.agents.count) ? () : nil } }
   func waitForView() { state.wait { $0.view == nil ? nil : () } }
-
-  /// Waits until so many requests wait for their turn.
   func waitForQueue(_ count: Int) { state.wait { $0.waiting.count >= count ? () : nil } }
 
-  /// All of them, the last that came first.
   var newestFirst: [ServingAgent] { state.read { $0.agents.reversed() } }
 
   /// Waits until there is one, or `milliseconds` have passed.
@@ -59,8 +47,8 @@ final class PromptAgents: Sendable {
     try end?.get()
   }
 
-  /// Takes one more.
-  /// - Throws: `busy` where there are too many.
+  /// Adds an agent.
+  /// - Throws: `busy` if there are too many.
   func add(_ agent: ServingAgent) throws(Failure) {
     let limit = limits.agents
     let isTaken = state.update { state in
@@ -74,7 +62,7 @@ final class PromptAgents: Sendable {
     }
   }
 
-  /// One is gone, or is asked no more: the request that it prompts for hears of it.
+  /// Removes an agent that is gone or does not answer, and tells the request that it prompts for.
   func remove(_ agent: ServingAgent) {
     state.update { state in
       state.agents.removeAll { $0 === agent }
@@ -82,9 +70,8 @@ final class PromptAgents: Sendable {
     }
   }
 
-  /// Takes an answer of an agent's.
-  /// - Returns: false for an answer that makes no sense: to a prompt that it was never sent, or one
-  ///   too many.
+  /// Takes an agent's answer.
+  /// - Returns: false if it makes no sense: to a prompt that was never sent, or one too many.
   func deliver(_ answer: RequestEvent, to prompt: UInt32, from agent: ServingAgent) -> Bool {
     state.update { state in
       guard prompt > 0, prompt <= state.lastPrompt else { return false }
@@ -95,8 +82,8 @@ final class PromptAgents: Sendable {
 
   // MARK: Turns
 
-  /// Waits until the request is the one that is asked about, until ``end(_:)``.
-  /// - Throws: why the request is interrupted; `busy` where too many wait; ``lost``.
+  /// Waits for the request's turn, which lasts until ``end(_:)``.
+  /// - Throws: why the request is interrupted; `busy` if too many wait; ``lost``.
   func begin(_ inbox: RequestInbox, with agent: ServingAgent) throws(Failure) {
     let (name, limit) = (ObjectIdentifier(inbox), limits.waitingPrompts)
     let isQueued = state.update { state in
@@ -121,12 +108,12 @@ final class PromptAgents: Sendable {
       state.view = View(agent: agent, inbox: inbox)
       return .some(nil)
     }
-    // Whoever is next sees that the queue has moved.
+    // The next one sees that the queue has moved.
     state.update { _ in }
     if let refusal = refusal ?? nil { throw refusal }
   }
 
-  /// Numbers the next prompt of the request that has its turn; answers to it count from here on.
+  /// Numbers the next prompt of the request that has its turn, and makes answers to it count.
   func nextPrompt(of inbox: RequestInbox) -> UInt32 {
     state.update { state in
       state.lastPrompt += 1
@@ -136,14 +123,27 @@ final class PromptAgents: Sendable {
     }
   }
 
-  /// The request is asked about no more.
+  /// Ends the request's turn.
   func end(_ inbox: RequestInbox) {
-    state.update { state in
-      if state.view?.inbox === inbox { state.view = nil }
-    }
+    state.update { state in if state.view?.inbox === inbox { state.view = nil } }
   }
 
-  /// What a request hears whose agent is gone. It is not what it fails with: somebody else is asked,
-  /// or nobody.
+  /// What a request hears whose agent is gone. It does not fail with this: another agent or the
+  /// client is asked.
   static let lost = Failure(.notInteractive, "the agent that showed the prompt is gone")
+}
+
+/// A connection that serves as an agent. Any thread.
+final class ServingAgent: Sendable {
+  let link: ClientLink
+  private let request: UInt32
+
+  init(_ link: ClientLink, request: UInt32) {
+    self.link = link
+    self.request = request
+  }
+
+  func send(_ message: borrowing some WireMessage & ~Copyable) -> Bool {
+    link.send(ClientEnvelope.encode(message, request: request))
+  }
 }

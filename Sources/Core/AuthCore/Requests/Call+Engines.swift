@@ -8,17 +8,16 @@ extension Call {
     let reply: UInt8
   }
 
-  /// What an engine made of an application's message.
   private enum EngineOutcome: ~Copyable {
-    /// Its answer, as it goes to the client.
+    /// The answer, as it goes to the client.
     case reply(SecretBytes)
     case needed(EvidenceNeeded)
   }
 
-  /// Passes a message on to the engine it is for, unread. While that wants evidence, has the person
-  /// prove it and asks again, all in one context: the one that the client names, or one for this
-  /// request. Most messages want none, so that one is made with the first answer that does.
-  /// - Throws: `usage` for what is no message of that engine's, and what the engine fails with.
+  /// Passes a message unread to its engine. If the engine wants evidence, has the person prove it
+  /// and asks again, all in one context: the one that the client names, or a new one. Most messages
+  /// want no evidence, so the context is only made with the first answer that does.
+  /// - Throws: `usage` if the engine has no such message, and what the engine fails with.
   func forward(_ request: consuming EngineRequest) throws(Failure) -> SecretBytes {
     let event =
       request.message.count > 0
@@ -48,9 +47,9 @@ extension Call {
     let unlocks = request.unlocks
     let message = ForwardedMessage(
       engine: engine, message: SharedSecret(request.message.shared()), reply: reply)
-    // A context that is over is said so, also to a message that wants no evidence.
+    // A named context must be valid, even if the message wants no evidence.
     if named != noContext { _ = try evidence(inNamed: named) }
-    // Before anything is searched: that a prompt appears tells nothing of what is there.
+    // Before anything is searched, so that a prompt does not reveal what exists.
     if unlocks, try isDeviceLocked() {
       guard !isForbidden else {
         throw Failure(
@@ -59,7 +58,7 @@ extension Call {
       }
       let reply = try withContext(named) { (context) throws(Failure) -> SecretBytes? in
         guard try unlockOnDemand(in: context, options, subject) else { return nil }
-        // It unlocked for this request; the next one in the context has something proved for itself.
+        // This proof unlocked the device; the next request in the context needs its own.
         defer { forgetEvidence(in: context) }
         return try answer(message, in: context, subject, options, isForbidden: isForbidden)
       }
@@ -68,8 +67,8 @@ extension Call {
     return try answer(message, in: name(of: named), subject, options, isForbidden: isForbidden)
   }
 
-  /// Has an engine answer; while it wants evidence, the person proves it in this context, or in one for
-  /// this request where none is named.
+  /// Has an engine answer. If it wants evidence, the person proves it in this context, or in a new
+  /// one if none is named.
   private func answer(
     _ message: ForwardedMessage, in context: ContextName, _ subject: PromptSubject,
     _ options: PromptOptions, isForbidden: Bool
@@ -105,12 +104,13 @@ extension Call {
       var moment = moment(.access(needed.accessControl, held: needed.held), options)
       moment.progress.refusedAppPasswords = refused
       let conclusion = try evaluate(moment, about: subject, context: context, options: options)
-      try openOwed()
+      try enclave.openOwed()
       let next: EngineOutcome
       do throws(Failure) {
         next = try outcome(of: message, context: context)
       } catch  where error.code == .errSecAuthFailed && conclusion.gaveAppPassword {
-        // The enclave has forgotten it and says what is missing then; the policy, when to stop.
+        // The enclave has dropped the wrong password and now says what is missing. The policy
+        // decides when to stop.
         refused += 1
         next = try outcome(of: message, context: context)
       }
@@ -124,8 +124,8 @@ extension Call {
       hint: "its access control may ask for a set of fingers that is no longer enrolled")
   }
 
-  /// Asks an engine once. The keychain is asked and its answer put into the client's envelope
-  /// within one turn: copies of a secret on its way exist for one request at a time.
+  /// Asks an engine once. The keychain's answer is put into the client's envelope within its turn,
+  /// so that copies of a secret exist for one request at a time.
   private func outcome(
     of forwarded: ForwardedMessage, context: ContextName
   ) throws(Failure) -> EngineOutcome {
@@ -138,14 +138,11 @@ extension Call {
         try outcome(bytes, forwarded)
       }
     case .enclave:
-      let reply = try enclave.call(
-        ApplicationRequest.encoded(context: context, message: message.shared()), for: inbox)
-      return try outcome(reply, forwarded)
+      return try outcome(try enclave.forward(message.shared(), in: context), forwarded)
     }
   }
 
-  /// An engine may answer what it was asked, fail, or want evidence, and say nothing else to a
-  /// client.
+  /// Checks an answer: it must be the expected reply, a failure, or a demand for evidence.
   private func outcome(
     _ answer: borrowing SecretBytes, _ forwarded: ForwardedMessage
   ) throws(Failure) -> EngineOutcome {
@@ -157,7 +154,7 @@ extension Call {
     case let number where number != forwarded.reply:
       throw EngineAnswer.unreadable(engine, reason: "an answer to another question")
     default:
-      // What the client is sent is as long as this, but for a few bytes.
+      // The client's message is a few bytes longer.
       try holdMemory(forReply: answer.count)
       return .reply(ClientEnvelope.wrap(answer, request: identifier))
     }

@@ -2,49 +2,47 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// One request that runs: who asked, what it uses, and where it hears of what happens meanwhile.
+/// One running request: who asked, what it uses, and the inbox of its events.
 final class Call: Sendable {
   let core: Core
   let link: ClientLink
   let sensors: SensorSource
   let inbox: RequestInbox
-  /// The contexts its client opened, and who that is.
+  /// The contexts that its client opened.
   let contexts: ClientContexts
-  let request: QueuedRequest
-  /// The one enclave of this request: when it ends, so does the request.
-  let enclave: EnclaveClient
-  /// Its place among the requests that run; nil for one that waits for nobody.
+  /// The enclave that the request asks.
+  let enclave: RequestEnclave
+  private let request: QueuedRequest
+  /// Its place among the running requests; nil for one that waits for nothing.
   private let turn: RequestTurns.Turn?
-  /// Numbers of its prompts.
+  /// Numbers its prompts.
   let prompts = SerialNumbers()
-  /// The context of this request, while the enclave has not been told of it: that goes with the next
-  /// question.
-  private let owed = Mutex<OpenContext?>(nil)
-  /// How the owner's presence was proved while it ran.
-  let proof = Mutex<ProvedBy?>(nil)
+  /// How the owner's presence was proved so far.
+  private let proof = Mutex<ProvedBy?>(nil)
   private let startedAt: UInt64
 
+  /// `turn` is nil for a request that waits for nothing.
   init(
-    core: Core, link: ClientLink, sensors: SensorSource, contexts: ClientContexts,
-    inbox: RequestInbox, request: QueuedRequest, enclave: EnclaveClient,
-    turn: RequestTurns.Turn?
+    _ connection: ClientConnection, _ request: QueuedRequest, _ inbox: RequestInbox,
+    _ enclave: EnclaveClient, _ turn: RequestTurns.Turn?
   ) {
-    self.core = core
-    self.link = link
-    self.sensors = sensors
-    self.contexts = contexts
+    core = connection.core
+    link = connection.link
+    sensors = connection.sensors
+    contexts = connection.contexts
     self.inbox = inbox
     self.request = request
-    self.enclave = enclave
+    self.enclave = RequestEnclave(enclave, inbox)
     self.turn = turn
     startedAt = core.clock.now()
   }
 
-  /// The client's name for it.
   var identifier: UInt32 { request.identifier }
+  /// Whether the kernel says which process speaks.
+  var hasKnownWriter: Bool { request.hasKnownWriter }
 
-  /// Takes locked memory for a reply of `count` bytes, until that has been sent.
-  /// - Throws: `busy` where the client, or all together, hold too much.
+  /// Takes locked memory for a reply of `count` bytes until it has been sent.
+  /// - Throws: `busy` if the client, or all together, hold too much.
   func holdMemory(forReply count: Int) throws(Failure) {
     guard let share = core.secrets.room(forReply: count, of: link.peer) else {
       throw SecretLedger.full
@@ -52,65 +50,28 @@ final class Call: Sendable {
     request.hold(share)
   }
 
-  /// Gives up its place before it waits for a person; others run meanwhile.
-  /// - Throws: `busy` where too many wait already.
+  /// Gives up its place before it waits for a person, so that others run.
+  /// - Throws: `busy` if too many wait already.
   func attend() throws(Failure) { try turn?.attend() }
 
-  /// The same for a connection that serves as an agent, of which there are few.
-  func attendAsAgent() { turn?.leave() }
-
-  /// Since the request began to run.
+  /// The time since the request began to run.
   var seconds: Double { Double(core.clock.now() &- startedAt) / 1e9 }
 
-  /// Sends what belongs to the request and is not its reply.
+  /// Sends a message of the request that is not its reply.
   func send(_ message: borrowing some WireMessage & ~Copyable) throws(Failure) {
     guard link.send(ClientEnvelope.encode(message, request: identifier)) else {
       throw Failure(.systemCancel, "the client is gone")
     }
   }
 
-  // MARK: The enclave
-
-  /// Asks the enclave for a reply of this kind; leaves soon when the request is interrupted.
-  func ask<Reply: WireMessage & ~Copyable>(
-    _ request: borrowing some WireMessage & ~Copyable, reply: Reply.Type = Reply.self
-  ) throws(Failure) -> Reply {
-    try openOwed()
-    return try enclave.ask(request, for: inbox)
-  }
-
-  /// Tells the enclave what it answers with ``Protocol/Done``.
-  func tell(_ request: borrowing some WireMessage & ~Copyable) throws(Failure) {
-    try openOwed()
-    try enclave.tell(request, for: inbox)
-  }
-
-  /// Asks what holds no secret together with what the enclave is owed.
-  private func askAtOnce<Reply: WireMessage>(_ request: some WireMessage) throws(Failure) -> Reply {
-    guard let owed = takeOwed() else { return try enclave.ask(request, for: inbox) }
-    return try enclave.ask([owed], then: request, for: inbox)
-  }
-
-  /// Has the enclave open a context before it is asked anything more.
-  func owe(_ context: OpenContext) { owed.withLock { $0 = context } }
-
-  /// The context that the enclave has not been told of, which nobody tells it of any more.
-  func takeOwed() -> OpenContext? { owed.withLock { $0.take() } }
-
-  /// Opens the context that the enclave has not been told of.
-  func openOwed() throws(Failure) {
-    if let owed = takeOwed() { try enclave.tell(owed, for: inbox) }
-  }
-
   // MARK: State
 
-  /// What the enclave says of the device.
   func enclaveStatus() throws(Failure) -> EnclaveStatus {
-    try askAtOnce(GetEnclaveStatus())
+    try enclave.askAtOnce(GetEnclaveStatus())
   }
 
-  /// What the policy advises next, on a device of which the enclave has just said this; nil: it is
-  /// asked.
+  /// The policy's next step. `told` is the enclave's status if it was just told; else the enclave
+  /// is asked.
   func policyStep(
     for moment: PolicyMoment, _ told: EnclaveStatus? = nil
   ) throws(Failure) -> PolicyStep.Action {
@@ -133,8 +94,8 @@ final class Call: Sendable {
   }
 
   /// The open sensor, for a request that waits for its touches.
-  /// - Throws: `notInteractive` where the client may not wait for one of this sensor, `busy` while
-  ///   another request waits for a touch, and what opening it fails with.
+  /// - Throws: `notInteractive` if the client may not wait for a touch of this sensor, `busy` while
+  ///   another request waits for one, and what opening it fails with.
   func sensor(_ touch: AwaitedTouch) throws(Failure) -> RunningSensor {
     let selected = try sensors.selected()
     guard touch.allows(selected) else {
@@ -144,14 +105,12 @@ final class Call: Sendable {
           + "waits")
     }
     if !selected.isPlayed {
-      try core.touchTurn.take(
-        for: inbox, unattended: touch == .unattended, at: core.clock.now())
+      try core.touchTurn.take(for: inbox, unattended: touch == .unattended, at: core.clock.now())
     }
-    return try sensors.sensor(for: enclave)
+    return try sensors.sensor(for: enclave.client)
   }
 
-  /// - Throws: `refusedByService` where the client would wait for a touch that nobody sees a prompt
-  ///   for.
+  /// - Throws: `refusedByService` if the client would wait for a touch without a visible prompt.
   func checkAttendance(_ touch: AwaitedTouch) throws(Failure) {
     guard touch == .unattended, core.isService else { return }
     throw Failure(
@@ -159,13 +118,63 @@ final class Call: Sendable {
       hint: "leave --unattended out, and run it at a terminal")
   }
 
-  /// The enrolled fingers that frames of a sensor can match.
+  /// How many enrolled fingers a sensor's frames can match.
   func matchableFingers(_ status: EnclaveStatus, _ sensor: SelectedSensor?) -> UInt32 {
     sensor.map { status.fingers(from: core.frameSource(of: $0.choice).origin) } ?? 0
   }
+
+  // MARK: Auditing
+
+  /// Keeps how the owner's presence was proved, for what is written down later.
+  func keepProof(_ evidence: ProvedBy) { proof.withLock { $0 = evidence } }
+
+  /// Writes down what happened for this request's client, and how the owner's presence was proved.
+  func note(_ event: AuditRecord.Event, outcome: String = "done") {
+    guard core.isAudited else { return }
+    core.audit(
+      AuditRecord(
+        event: event, outcome: outcome, evidence: proof.withLock { $0 }?.auditName, user: core.user,
+        application: link.application, process: link.peer.process))
+  }
+
+  private static var counted: String { "counted" }
+
+  /// Writes down the result of a touch or a passcode.
+  func note(_ event: MachineEvent) {
+    switch event {
+    case .outcome(.missed(_, _, _, let isLockedOut)),
+      .stopped(.some(.missed(_, _, _, let isLockedOut))):
+      note(.miss, outcome: Self.counted)
+      if isLockedOut { note(.lockout, outcome: Self.counted) }
+    case .verified(isRight: false): note(.wrongPasscode, outcome: Self.counted)
+    default: break
+    }
+  }
+
+  // MARK: Agents
+
+  /// Makes the connection serve as an agent until the request is cancelled or the connection ends.
+  /// - Throws: why it no longer does; it never returns.
+  func serveAsAgent(_: BecomeAgent) throws(Failure) -> Done {
+    // Not for root acting as the user: only that user sees the prompts.
+    guard link.isAgentProgram, link.peer.user == core.user else {
+      throw Failure(
+        .errSecMissingEntitlement, "prompts of other programs are shown by authcore-agent only",
+        hint: "the core takes the one that lies beside it")
+    }
+    let agent = ServingAgent(link, request: identifier)
+    inbox.relayAnswers { [core] answer, prompt in
+      core.agents.deliver(answer, to: prompt, from: agent)
+    }
+    try core.agents.add(agent)
+    defer { core.agents.remove(agent) }
+    turn?.leave()
+    // Prompts and answers do not come here, only the end.
+    while true { _ = try inbox.next() }
+  }
 }
 
-/// Numbers from 1, none given twice: a late event cannot meet another's session. Any thread.
+/// Numbers from 1, none given twice, so that a late event cannot reach another session. Any thread.
 final class SerialNumbers: Sendable {
   private let last = Atomic<UInt64>(0)
 
@@ -173,12 +182,22 @@ final class SerialNumbers: Sendable {
 }
 
 extension AwaitedTouch {
-  /// Whether a touch of this sensor may be awaited.
   func allows(_ sensor: SelectedSensor) -> Bool {
     switch self {
     case .none: false
     case .played: sensor.isPlayed
     case .person, .unattended: true
+    }
+  }
+}
+
+extension ProvedBy {
+  /// The value of `AUTHCORE_EVIDENCE`; nil if nothing had to be proved.
+  fileprivate var auditName: String? {
+    switch self {
+    case .biometry: "biometry"
+    case .passcode: "passcode"
+    case .nothing: nil
     }
   }
 }

@@ -2,53 +2,83 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// The driver that a client named, with its options checked, or the one of a reader that is
-/// connected.
+/// The driver that a client named, with its options checked, or that of a connected reader.
 struct DriverChoice: Sendable {
   let driver: InstalledDriver
-  let options: [SensorOption]
-  /// The device that the client named; nil: any that fits.
-  let device: DeviceArgument?
-  /// The recording of such a device, then one for each file option.
-  let files: DescriptorList
+  var options: [SensorOption] = []
+  /// The device that the client named; nil for any that fits.
+  var device: DeviceArgument?
+  /// The recording of that device, then one for each file option.
+  var files = DescriptorList()
 
-  /// Describes a choice whose options have been checked against the driver's description.
-  init(
-    driver: InstalledDriver, options: [SensorOption] = [], device: DeviceArgument? = nil,
-    files: DescriptorList = DescriptorList()
-  ) {
-    self.driver = driver
-    self.options = options
-    self.device = device
-    self.files = files
-  }
-
-  /// Whether what it delivers counts as no real finger.
   private var isSynthetic: Bool {
-    driver.description.isSynthetic(withOptions: options.map(\.name))
-      || device?.isSynthetic == true
+    driver.description.isSynthetic(withOptions: options.map(\.name)) || device?.isSynthetic == true
   }
 
-  /// What the enclave is told of its frames. Only the file that lies where the replay driver of
-  /// `installation` belongs may repeat them, whatever a driver says of itself.
+  /// What the enclave is told about its frames. Only the replay driver of `installation`,
+  /// recognized by its path, may repeat frames, whatever a driver says of itself.
   func frameSource(in installation: Installation) -> FrameSource {
     let isReplay = installation.isReplayDriver(driver)
-    return FrameSource(
-      isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
+    return FrameSource(isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
   }
 }
 
-/// A choice and the device it comes to at this moment.
+/// A choice and the device that it means at this moment.
 struct SelectedSensor: Sendable {
   let choice: DriverChoice
-  /// nil for a driver that reaches none through `usb/1`.
+  /// nil for a driver that does not use `usb/1`.
   let source: DeviceSource?
 
-  /// Whether its touches are played from a tape or a recording: nobody has to be there for them.
+  /// Whether its touches are played from a tape or a recording, without a person.
   var isPlayed: Bool { device == nil }
 
-  /// The device of this machine.
   var device: USBPresence? {
     if case .usb(let device) = source { device } else { nil }
+  }
+}
+
+extension DriverChoice {
+  /// What a client named, with its options checked. Opens nothing.
+  init(_ request: UseDriver, _ files: DescriptorList, in core: Core) throws(Failure) {
+    guard !core.isService else {
+      throw Failure(
+        .refusedByService, "the service chooses its drivers itself",
+        hint: "use --home DIR for a core of your own")
+    }
+    let driver = try core.findDriver(request.driver)
+    let given = try DriverArgument(
+      nameOrPath: request.driver,
+      options: request.options.map { DriverArgument.Option(name: $0.name, value: $0.value) }
+    ).separatingDevice()
+    let recording = try Self.recording(of: given.device, request)
+    let options = try SensorOption.check(
+      given.options, against: driver.description, relativeTo: "/")
+    let passedOptions = request.options.filter { $0.name != DeviceArgument.optionName }
+    for (option, passed) in zip(options, passedOptions) {
+      guard (option.kind == .file) == passed.hasDescriptor else {
+        throw Failure(
+          .usage,
+          "the option \(option.name) of the driver \(driver.description.name) "
+            + (passed.hasDescriptor ? "takes no file" : "needs an open file"))
+      }
+    }
+    guard options.count(where: { $0.kind == .file }) + recording == files.numbers.count else {
+      throw Failure(.usage, "the files of the driver's options did not arrive")
+    }
+    self.init(driver: driver, options: options, device: given.device, files: files)
+  }
+
+  /// How many descriptors come with the device: 1 for a recording, which the client opens and which
+  /// comes first.
+  private static func recording(
+    of device: DeviceArgument?, _ request: UseDriver
+  ) throws(Failure) -> Int {
+    guard device?.recordingPath != nil else { return 0 }
+    guard let first = request.options.first, first.name == DeviceArgument.optionName,
+      first.hasDescriptor
+    else {
+      throw Failure(.usage, "a recording of a device has to be opened by the client")
+    }
+    return 1
   }
 }

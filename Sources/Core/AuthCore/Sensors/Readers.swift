@@ -2,28 +2,23 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// Which USB readers are connected, by word of a watcher in a process of its own, and who uses
+/// Which USB readers are connected, according to a watcher in a process of its own, and who uses
 /// which.
 ///
-/// The watcher starts with the first question and lives as long as the core; one that dies is
-/// started again by the next question.
+/// The watcher starts with the first question and lives as long as the core. If it dies, the next
+/// question starts another.
 final class Readers: Sendable {
-  /// What a core needs to watch devices. Tests put closures in the places of processes.
   typealias Watch = @Sendable () throws(Failure) -> any PluginProcess
-  /// What a device calls itself.
   typealias ProductName = @Sendable (USBPresence) -> String?
 
   private struct State: Sendable {
     var host: (any PluginProcess)?
     var isStarting = false
-    /// Whether the core ends, and the watcher with it.
     var isEnding = false
     var connected = ConnectedDevices()
     var failure: Failure?
-    /// The reader to use, as long as nothing comes or goes and no other is preferred: each step of
-    /// a request asks for it.
+    /// The reader to use until devices or preferences change: each step of a request asks for it.
     var best: Reader?
-    /// Told when a device leaves.
     var listeners: [(device: USBPresence, source: SensorSource)] = []
   }
 
@@ -33,11 +28,11 @@ final class Readers: Sendable {
   private let preferenceFile: String
   private let state = Guarded(State())
 
-  /// How long the watcher has to report what is there.
+  /// How long the watcher may take to report what is connected.
   private static let settlingNanoseconds: UInt64 = 5_000_000_000
 
   /// - Parameters:
-  ///   - preferenceFile: where the person's choice is remembered; absolute.
+  ///   - preferenceFile: remembers the person's choice; absolute.
   ///   - watch: starts a watcher.
   ///   - drivers: the installed drivers in the order of the search path.
   ///   - productName: what a device calls itself.
@@ -54,7 +49,7 @@ final class Readers: Sendable {
   // MARK: What is there
 
   /// What is connected.
-  /// - Throws: `driverFailed` when the watcher cannot be started or says nothing.
+  /// - Throws: `driverFailed` if the watcher cannot be started or says nothing.
   func connected() throws(Failure) -> [USBPresence] {
     let mustStart = state.update { state in
       guard state.host == nil, !state.isStarting else { return false }
@@ -76,7 +71,7 @@ final class Readers: Sendable {
     return try settled.get()
   }
 
-  /// The reader to use where the client named none; nil where none is connected.
+  /// The reader to use if the client named none; nil if none is connected.
   func best() throws(Failure) -> Reader? {
     let devices = try connected()
     guard !devices.isEmpty else { return nil }
@@ -84,14 +79,12 @@ final class Readers: Sendable {
     let best = Reader.all(
       drivers: drivers(), devices: devices, preferred: ReaderPreference.read(preferenceFile)
     ).first
-    state.update { state in
-      if state.connected.devices == devices { state.best = best }
-    }
+    state.update { state in if state.connected.devices == devices { state.best = best } }
     return best
   }
 
-  /// Where none can be used: whether the person named one before, or one is connected that no driver
-  /// handles.
+  /// Whether a reader is known though none can be used: the person named one before, or one without
+  /// a driver is connected.
   var knowsAbsentOne: Bool {
     if ReaderPreference.read(preferenceFile) != nil { return true }
     let devices = state.read { $0.connected.devices }
@@ -102,22 +95,20 @@ final class Readers: Sendable {
     }
   }
 
-  /// Remembers that the person named this reader.
   func prefer(_ reader: Reader) {
     ReaderPreference(reader).write(preferenceFile)
     state.update { $0.best = nil }
   }
 
-  /// Which drivers may be used has changed: the reader is chosen anew.
+  /// Has the reader chosen anew, because the usable drivers have changed.
   func forgetBest() { state.update { $0.best = nil } }
 
   // MARK: Who uses what
 
-  /// Gives a device to a source; whoever holds it idly has to let go of it.
-  /// - Throws: `busy` when a request of another client uses it, or is about to.
+  /// Gives a device to a source, taking it from sources that do not use it now.
+  /// - Throws: `busy` if a request of another client uses it, or is about to.
   func take(_ device: USBPresence, for source: SensorSource) throws(Failure) {
-    // Its name is down before anybody is asked: of two that come at once the second meets the
-    // first.
+    // Registered before others are asked: of two at once, the second meets the first.
     let holders = state.update { state in
       let holders = state.listeners.filter { $0.device == device && $0.source !== source }
       state.listeners.removeAll { $0.source === source }
@@ -135,7 +126,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// A source that uses no device any more.
+  /// Forgets a source that uses no device any more.
   func forget(_ source: SensorSource) {
     state.update { state in state.listeners.removeAll { $0.source === source } }
   }
@@ -180,7 +171,6 @@ final class Readers: Sendable {
     for source in left { source.deviceLeft() }
   }
 
-  /// Ends the watcher.
   func end() {
     let host = state.update { state in
       state.isEnding = true

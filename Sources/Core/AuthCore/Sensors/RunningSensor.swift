@@ -12,20 +12,18 @@ final class RunningSensor: Sendable {
     var listener: RequestInbox?
     var end: Failure?
     var identity: SensorIdentity?
-    /// Whether the enclave was told what is behind the channel.
     var isChannelOpen = false
   }
 
   let channel: UInt32
   let enclave: EnclaveClient
   let host: any PluginProcess
-  /// The driver and the device.
   let selected: SelectedSensor
   private let source: FrameSource
   private let state = Mutex(State())
 
   /// Opens the device.
-  /// - Throws: what the driver says, when it cannot.
+  /// - Throws: the driver's reason if it cannot.
   init(
     _ started: consuming StartedDriver, _ selected: SelectedSensor, enclave: EnclaveClient,
     channel: UInt32, core: Core
@@ -76,12 +74,9 @@ final class RunningSensor: Sendable {
   private func read() {
     while true {
       do throws(Failure) {
-        // What comes of a capture goes to the enclave; here only the driver's words for its author
-        // and its end arrive.
+        // Captures go to the enclave. Only the driver's log lines and its end arrive here.
         let message = try host.receive(milliseconds: -1)
-        if case .log(let level, let text) = message {
-          CoreLog.write(level, text, from: "driver")
-        }
+        if case .log(let level, let text) = message { CoreLog.write(level, text, from: "driver") }
       } catch {
         let listener = state.withLock { state in
           state.end = state.end ?? error
@@ -94,7 +89,7 @@ final class RunningSensor: Sendable {
     }
   }
 
-  /// What tells the enclave of the channel, once: it goes with the first session there.
+  /// The message that opens the channel at the enclave, once: it goes with the first session.
   func takeOpening() -> [any WireMessage] {
     let isOpen = state.withLock { state in
       defer { state.isChannelOpen = true }
@@ -103,15 +98,14 @@ final class RunningSensor: Sendable {
     return isOpen ? [] : [OpenChannel(channel: channel, source: source)]
   }
 
-  /// What the device is; nil where the driver's description says it all.
+  /// What the device is; nil if the driver's description says it all.
   var identity: SensorIdentity? { state.withLock { $0.identity } }
 
-  /// Whether it can serve requests that use `enclave`.
   func serves(_ enclave: EnclaveClient) -> Bool {
     enclave === self.enclave && enclave.isRunning && state.withLock { $0.end == nil }
   }
 
-  /// The device has left; a request that waits for a touch on it hears of it at once.
+  /// The device has left. A request that waits for its touch is told at once.
   func deviceLeft() {
     let failure = Failure(
       .biometryDisconnected, "the reader was unplugged", hint: "plug it in again")
@@ -123,7 +117,7 @@ final class RunningSensor: Sendable {
     listener?.post(.sensorEnded(failure))
   }
 
-  /// Tells `inbox` when the process ends; at once where it has. nil: nobody.
+  /// Tells `inbox` when the process ends, or at once if it has. nil to tell no one.
   func notify(_ inbox: RequestInbox?) {
     let end = state.withLock { state in
       state.listener = inbox
@@ -132,23 +126,17 @@ final class RunningSensor: Sendable {
     if let end { inbox?.post(.sensorEnded(end)) }
   }
 
-  /// Starts one capture: exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a
+  /// Starts one capture. Exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a
   /// process ends.
-  func capture(
-    session: UInt64, milliseconds: UInt32, ignoresPresentFinger: Bool
-  ) throws(Failure) {
+  func capture(session: UInt64, milliseconds: UInt32, ignoresPresentFinger: Bool) throws(Failure) {
     try host.send(
       CaptureTouch(
         session: session, timeoutMilliseconds: milliseconds,
         ignoresPresentFinger: ignoresPresentFinger))
   }
 
-  /// Makes the capture under way return.
-  func stop(session: UInt64) throws(Failure) {
-    try host.send(StopCapture(session: session))
-  }
+  func stop(session: UInt64) throws(Failure) { try host.send(StopCapture(session: session)) }
 
-  /// Ends the process and forgets the channel.
   func end() {
     host.end()
     do throws(Failure) {
@@ -158,4 +146,10 @@ final class RunningSensor: Sendable {
       // An enclave that has ended has no channels.
     }
   }
+}
+
+/// A driver's process that is ready, and the enclave's end of its frame socket.
+struct StartedDriver: ~Copyable {
+  let host: any PluginProcess
+  var frames: Descriptor
 }

@@ -2,24 +2,23 @@ import PluginHosting
 import Protocol
 import Synchronization
 
-/// Where the touches of one connection come from: the driver its client named, else the reader that
-/// is connected, else nowhere.
+/// Where the touches of one connection come from: the driver that its client named, or else the
+/// connected reader, if any.
 ///
 /// The driver's process starts with the first request that needs it and lives as long as the
-/// connection, so a recording goes on from one request to the next; one for a reader of this
-/// machine ends when another client wants it or the reader leaves.
+/// connection, so that a recording goes on in the next request. A process for a reader ends when
+/// another client wants the reader, or when the reader leaves.
 final class SensorSource: Sendable {
   private struct State {
     var choice: DriverChoice?
     var running: RunningSensor?
-    /// The request under way has asked for the sensor, which may be starting: no other client gets
-    /// it.
+    /// Whether the current request uses the sensor, or waits for its start. No other client gets it
+    /// then.
     var isInUse = false
-    /// The device has left while its driver was starting.
+    /// Whether the device has left while its driver was starting.
     var hasLeft = false
   }
 
-  /// Starts a driver's process.
   typealias Start = @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
 
   private unowned let core: Core
@@ -27,13 +26,11 @@ final class SensorSource: Sendable {
 
   private static let channels = Atomic<UInt32>(1)
 
-  /// A source whose client has named no driver.
   init(core: Core) { self.core = core }
 
-  /// What the running driver's process was granted, where one runs.
   var ready: HostReady? { state.withLock { $0.running?.host.ready } }
 
-  /// What a device is, where it is the one that is open and its driver told.
+  /// What a device is, if it is the open one and its driver told.
   func identity(of sensor: SelectedSensor) -> SensorIdentity? {
     guard let running = state.withLock({ $0.running }),
       running.selected.source == sensor.source,
@@ -42,11 +39,10 @@ final class SensorSource: Sendable {
     return running.identity
   }
 
-  /// The driver that the client named.
   var named: DriverChoice? { state.withLock { $0.choice } }
 
-  /// The driver and the device a touch would come from.
-  /// - Throws: `biometryNotAvailable` where there is none.
+  /// The driver and the device that a touch would come from.
+  /// - Throws: `biometryNotAvailable` if there is none.
   func selected() throws(Failure) -> SelectedSensor {
     if let choice = named {
       let source = try choice.driver.source(choice.device) { () throws(Failure) in
@@ -61,11 +57,10 @@ final class SensorSource: Sendable {
           ? "connect a reader; authcore doctor says more"
           : "connect a reader, or name a driver with --driver; authcore doctor says more")
     }
-    return SelectedSensor(
-      choice: DriverChoice(driver: reader.driver), source: .usb(reader.device))
+    return SelectedSensor(choice: DriverChoice(driver: reader.driver), source: .usb(reader.device))
   }
 
-  /// The same; nil where there is none, or what is connected is not known.
+  /// The same; nil if there is none, or if it is unknown what is connected.
   var present: SelectedSensor? {
     do throws(Failure) {
       return try selected()
@@ -74,7 +69,7 @@ final class SensorSource: Sendable {
     }
   }
 
-  /// Why there is no reader, where there is none.
+  /// Why there is no reader.
   /// - Parameter hasRealFingers: whether fingers are enrolled that a reader took.
   /// - Returns: what is known of one.
   func absence(hasRealFingers: Bool) -> ReaderAbsence {
@@ -82,7 +77,6 @@ final class SensorSource: Sendable {
     return named != nil || core.readers.knowsAbsentOne ? .unpaired : .noReader
   }
 
-  /// Uses another driver from here on.
   func choose(_ choice: DriverChoice) {
     let former = state.withLock { state in
       state.choice = choice
@@ -91,12 +85,12 @@ final class SensorSource: Sendable {
     end(former)
   }
 
-  /// The open sensor, whose frames reach `enclave`; started where it does not run. It is the
-  /// request's until ``release()``. Waits: for requests alone.
-  /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure when it
-  ///   cannot open its device.
+  /// The open sensor, whose frames reach `enclave`; started unless it runs. The request owns it
+  /// until ``release()``. Blocks.
+  /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure if it cannot
+  ///   open its device.
   func sensor(for enclave: EnclaveClient) throws(Failure) -> RunningSensor {
-    // From here on nobody takes the device away, nor its place in ``Readers`` while the driver
+    // From now on no other client takes the device, nor its place in ``Readers`` while the driver
     // starts.
     let running = state.withLock { state in
       state.isInUse = true
@@ -128,18 +122,16 @@ final class SensorSource: Sendable {
     }
   }
 
-  /// Ends a sensor that no longer works; the next request starts another one.
+  /// Ends a sensor that no longer works. The next request starts another one.
   func drop(_ sensor: RunningSensor) {
-    state.withLock { state in
-      if state.running === sensor { state.running = nil }
-    }
+    state.withLock { state in if state.running === sensor { state.running = nil } }
     end(sensor)
   }
 
-  /// The request that used the sensor is over; another client may take its device.
+  /// The request that used the sensor has ended. Another client may take the device.
   func release() { state.withLock { $0.isInUse = false } }
 
-  /// Gives the device up for another client. Any thread.
+  /// Gives up the device for another client. Any thread.
   /// - Returns: false while a request of this connection uses it, or is about to.
   func letGo() -> Bool {
     let (isFree, running) = state.withLock { state in
@@ -149,7 +141,6 @@ final class SensorSource: Sendable {
     return isFree
   }
 
-  /// The device has left. Any thread.
   func deviceLeft() {
     let running = state.withLock { state in
       state.hasLeft = true
@@ -158,10 +149,8 @@ final class SensorSource: Sendable {
     running?.deviceLeft()
   }
 
-  /// Whether a driver's process runs.
   var isRunning: Bool { state.withLock { $0.running != nil } }
 
-  /// Ends the driver's process. Any thread.
   func end() { end(state.withLock { $0.running.take() }) }
 
   private func end(_ sensor: RunningSensor?) {

@@ -1,23 +1,21 @@
 import LinuxSystem
 import Protocol
 
-/// Who of a core's requests has a prompt on view, and who of them waits for a touch of a reader:
-/// one at a time, so that nobody's touch answers what somebody else was asked.
+/// Tracks which requests have a prompt on view, and which one waits for a touch: one at a time, so
+/// that a touch cannot answer another person's prompt.
 ///
-/// A touch that nobody sees a prompt for (`--unattended`) gives way to every prompt, and so does one
-/// that has been awaited for long: nothing tells whether a person looks at its terminal. Times are
-/// nanoseconds. Any thread.
+/// A touch without a visible prompt (`--unattended`) gives way to every prompt, and so does one
+/// that has been awaited for long: its terminal may be unattended. Times are nanoseconds. Any
+/// thread.
 final class TouchTurn: Sendable {
   private struct State: Sendable {
-    /// The request whose touch is awaited.
     var holder: RequestInbox?
     var isUnattended = false
-    /// When it began to wait.
     var since: UInt64 = 0
-    /// Requests whose prompt somebody sees.
+    /// Requests whose prompt a person sees.
     var prompting: Set<ObjectIdentifier> = []
 
-    /// The request that gives way to another one.
+    /// The request that gives way to `request`.
     func yielding(to request: RequestInbox, at now: UInt64) -> RequestInbox? {
       guard isUnattended || now >= since + TouchTurn.longestWait, holder !== request else {
         return nil
@@ -28,20 +26,17 @@ final class TouchTurn: Sendable {
 
   private let state = Guarded(State())
 
-  /// How long a request keeps others from waiting for a touch: long enough to find the reader.
+  /// How long a request keeps others from waiting for a touch: enough to find the reader.
   static let longestWait: UInt64 = 120_000_000_000
-  /// How long a request that gives way may take to let go of the reader.
+  /// How long a request that gives way may take to release the reader.
   private static let yieldingNanoseconds: UInt64 = 10_000_000_000
 
-  /// Nobody waits.
   init() {}
 
   /// Lets a request wait for a touch until ``end(_:)``.
-  /// - Throws: `busy` while another request waits for one, or, for one that is `unattended`, while
-  ///   anybody is asked for anything.
-  func take(
-    for request: RequestInbox, unattended: Bool, at now: UInt64
-  ) throws(Failure) {
+  /// - Throws: `busy` while another request waits for one, or, if it is `unattended`, while any
+  ///   prompt is on view.
+  func take(for request: RequestInbox, unattended: Bool, at now: UInt64) throws(Failure) {
     if !unattended { dismiss(for: request, at: now) }
     let isTaken = state.wait(nanoseconds: unattended ? 0 : Self.yieldingNanoseconds) {
       state -> Bool? in
@@ -59,13 +54,11 @@ final class TouchTurn: Sendable {
     guard isTaken == true else { throw Self.busy }
   }
 
-  /// A request shows a prompt to a person.
   func prompt(_ request: RequestInbox, at now: UInt64) {
     state.update { _ = $0.prompting.insert(ObjectIdentifier(request)) }
     dismiss(for: request, at: now)
   }
 
-  /// The request is over.
   func end(_ request: RequestInbox) {
     state.update { state in
       state.prompting.remove(ObjectIdentifier(request))

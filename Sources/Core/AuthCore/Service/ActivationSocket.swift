@@ -2,49 +2,46 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// The socket that systemd opened for the service (sd_listen_fds(3)): `LISTEN_PID` says for which
-/// process, `LISTEN_FDS` how many there are from descriptor 3 on. Exactly one is taken.
+/// The socket that systemd opened for the service (sd_listen_fds(3)): `LISTEN_PID` names the
+/// process, `LISTEN_FDS` the number of descriptors from 3 on. Exactly one is taken.
 struct ActivationSocket: ~Copyable, Sendable {
   private let socket: Descriptor
-  /// Whether the kernel said who writes before the service asked for it (`PassCredentials=yes`,
-  /// systemd.socket(5)). Else nobody knows who wrote what clients sent before they were accepted.
+  /// Whether the kernel named writers even before the service asked for it (`PassCredentials=yes`,
+  /// systemd.socket(5)). If not, the writers of what clients sent before they were accepted are
+  /// unknown.
   let toldWriters: Bool
-  /// Whether the kernel lets no client send descriptors (Linux 6.16).
+  /// Whether the kernel refuses descriptors from clients (Linux 6.16).
   let refusesDescriptors: Bool
 
-  /// Where the descriptors that are passed begin.
+  /// The first descriptor that is passed.
   private static let first: Int32 = 3
 
-  /// Takes the socket over.
-  /// - Parameter variable: a variable of the environment.
-  /// - Throws: `coreFailed` where there is none, several, or something else.
-  init(
-    _ variable: (String) -> String? = EnvironmentVariable.value(of:)
-  ) throws(Failure) {
+  /// Takes over the socket.
+  /// - Parameter variable: reads a variable of the environment.
+  /// - Throws: `coreFailed` if there is none, several, or something else.
+  init(_ variable: (String) -> String? = EnvironmentVariable.value(of:)) throws(Failure) {
     guard let count = variable("LISTEN_FDS"), let process = variable("LISTEN_PID") else {
       throw Self.failure("no socket was passed to the service (LISTEN_FDS, LISTEN_PID)")
     }
     guard process == String(getpid()) else {
-      throw Self.failure(
-        "the socket was passed to another process (LISTEN_PID is not \(getpid()))")
+      throw Self.failure("the socket was passed to another process (LISTEN_PID is not \(getpid()))")
     }
     guard count == "1" else {
       throw Self.failure("exactly one socket is to be passed to the service (LISTEN_FDS)")
     }
-    // Before it is owned: a number that is no socket may be something else that is in use.
+    // Before it is owned: if it is no socket the descriptor may be in use for something else.
     try Self.check(Self.first)
     let socket = Descriptor(owning: Self.first)
     _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
-    // What is reported may be gone before it is accepted.
+    // A client may be gone before it is accepted.
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     let toldWriters = Self.option(SO_PASSCRED, of: Self.first) == 1
     do throws(SystemCallError) {
-      // Here, not on each client's socket: what a client sends before it is accepted counts, too.
+      // Not on each client's socket: what a client sends before it is accepted counts, too.
       try MessageWriter.receive(on: socket)
     } catch {
       throw Self.failure("the socket that was passed cannot tell who writes (\(error))")
     }
-    // Clients' sockets inherit it.
     refusesDescriptors = DescriptorPassing.refuse(on: socket)
     self.socket = socket
     self.toldWriters = toldWriters
@@ -73,21 +70,17 @@ struct ActivationSocket: ~Copyable, Sendable {
     )
   }
 
-  /// The number, to wait for clients.
   var number: Int32 { socket.number }
 
-  /// What became of taking a client.
   enum Arrival: ~Copyable {
     case client(Descriptor, PeerCredentials)
-    /// It left again, or the kernel does not say who it is.
+    /// The client left, or the kernel does not say who it is.
     case nobody
-    /// None waits.
     case none
-    /// No descriptor is left; those of clients that leave come back.
+    /// No descriptor is left, until clients leave.
     case full
   }
 
-  /// Takes the next client that waits.
   borrowing func accept() -> Arrival {
     do throws(SystemCallError) {
       let client = try UnixSocket.accept(socket)
@@ -101,4 +94,47 @@ struct ActivationSocket: ~Copyable, Sendable {
       }
     }
   }
+}
+
+/// Tells systemd how the service is (sd_notify(3)), if systemd asked for it.
+final class ServiceManager: Sendable {
+  private let socket: DatagramSocket
+  private let name: String
+  /// The watchdog's time; nil if there is none.
+  private let watchdogMicroseconds: UInt64?
+
+  /// Finds the socket to notify; nil if there is none.
+  /// - Parameter variable: reads a variable of the environment.
+  init?(_ variable: (String) -> String? = EnvironmentVariable.value(of:)) {
+    guard let name = variable("NOTIFY_SOCKET"), !name.isEmpty, let socket = Self.open() else {
+      return nil
+    }
+    self.socket = socket
+    self.name = name
+    let isMeant = variable("WATCHDOG_PID").map { $0 == String(getpid()) } ?? true
+    watchdogMicroseconds = isMeant ? variable("WATCHDOG_USEC").flatMap { UInt64($0) } : nil
+  }
+
+  private static func open() -> DatagramSocket? {
+    do throws(SystemCallError) {
+      return try DatagramSocket()
+    } catch {
+      return nil
+    }
+  }
+
+  /// How often it must hear that the service is well, in nanoseconds: a third of the watchdog's
+  /// time; nil if it need not.
+  var pingNanoseconds: UInt64? { watchdogMicroseconds.map { max($0, 3) * 1000 / 3 } }
+
+  func ready() { send("READY=1\nSTATUS=Takes clients.") }
+
+  func reloading() {
+    // systemd orders the two messages by CLOCK_MONOTONIC.
+    send("RELOADING=1\nMONOTONIC_USEC=\(Deadline.now / 1000)")
+  }
+
+  func stopping() { send("STOPPING=1\nSTATUS=Ends.") }
+  func ping() { send("WATCHDOG=1") }
+  private func send(_ text: String) { _ = socket.send(Array(text.utf8), to: name) }
 }

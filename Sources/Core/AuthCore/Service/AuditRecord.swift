@@ -1,11 +1,11 @@
 import Protocol
 
-/// Something that whoever runs a machine wants to be able to look up: a secret that was released, a
-/// key that was used, a touch that missed. Never names an item or tells a secret.
+/// Something that the administrator may want to look up: a secret that was released, a key that was
+/// used, a touch that missed. Never names an item or tells a secret.
 struct AuditRecord: Equatable, Sendable {
-  /// What happened; the raw value is the field `AUTHCORE_EVENT`.
+  /// The raw value is the field `AUTHCORE_EVENT`.
   enum Event: String, Sendable {
-    /// The secret of one or several items was given out.
+    /// The secrets of items were given out.
     case release
     /// Items were given out for a backup or taken from one.
     case backup
@@ -13,14 +13,14 @@ struct AuditRecord: Equatable, Sendable {
     case keyUse = "key-use"
     case keyCreate = "key-create"
     case keyRemove = "key-remove"
-    /// The owner was to prove to be there.
+    /// The owner was asked to prove to be present.
     case authenticate
     case unlock
     case lock
-    /// A finger that is not the owner's was compared.
+    /// A finger was compared that is not the owner's.
     case miss
     case wrongPasscode = "wrong-passcode"
-    /// From here on no finger counts until the passcode is given.
+    /// No finger counts until the passcode is given.
     case lockout
     case fingerEnroll = "finger-enroll"
     case fingerTest = "finger-test"
@@ -33,7 +33,6 @@ struct AuditRecord: Equatable, Sendable {
     case itemChange = "item-change"
     case itemRemove = "item-remove"
     case itemShare = "item-share"
-    /// Everything of an application was removed.
     case applicationForget = "application-forget"
     case keychainRepair = "keychain-repair"
     case rootKeyMove = "root-key-move"
@@ -45,16 +44,14 @@ struct AuditRecord: Equatable, Sendable {
   let event: Event
   /// `done`, `counted`, or the name of the failure.
   var outcome = "done"
-  /// What proved it, where that is known: `biometry` or `passcode`.
+  /// What proved it, if known: `biometry` or `passcode`.
   var evidence: String?
-  /// Whose keychain it is.
   let user: UInt32
-  /// Who asked, as the kernel names it; empty: nobody did, or it does not say.
+  /// The application that asked; empty if none did, or it is unknown.
   var application = ""
-  /// Its process; 0: not known.
+  /// The process that asked; 0 if unknown.
   var process: Int32 = 0
 
-  /// The fields of its entry in the journal.
   var fields: [(String, String)] {
     var fields = [
       ("AUTHCORE_EVENT", event.rawValue), ("AUTHCORE_OUTCOME", outcome),
@@ -66,14 +63,12 @@ struct AuditRecord: Equatable, Sendable {
     return fields
   }
 
-  /// For people.
   var message: String {
     let by = application.isEmpty ? "" : " for \(application)"
     let proof = evidence.map { " (\($0))" } ?? ""
     return "user \(user): \(event.rawValue)\(by): \(outcome)\(proof)"
   }
 
-  /// Writes it down.
   func write(in journal: Journal) { journal.write(message, priority, fields) }
 
   private var priority: Journal.Priority {
@@ -86,7 +81,7 @@ struct AuditRecord: Equatable, Sendable {
 }
 
 extension AuditRecord.Event {
-  /// What a message to an engine is about; nil: nothing that is written down.
+  /// The event of a message to an engine; nil if none is written down.
   init?(_ engine: AddressedEngine, _ message: UInt8) {
     guard let event = Self.ofEngines[engine]?[message] else { return nil }
     self = event

@@ -4,12 +4,12 @@ import PluginHosting
 package import Protocol
 import Sandbox
 
-/// The service of the machine: takes the socket that systemd opened, and serves every user with a
-/// core of its own.
+/// The machine's service: takes the socket that systemd opened, and serves every user with a core
+/// of its own.
 package enum MachineService {
-  /// How long it may take to end before it is ended all the same.
+  /// How long it may take to end before it is killed.
   private static let endSeconds: UInt32 = 15
-  /// The state folder where systemd names none.
+  /// The state folder if systemd names none.
   private static let usualFolder = "/var/lib/authcore"
 
   /// Serves until the process is asked to end (`SIGTERM`, or `Quit` from root).
@@ -25,7 +25,7 @@ package enum MachineService {
     for announcement in installation.announcements { CoreLog.write(announcement) }
     let socket = try ActivationSocket()
     let home = try HomeFolder(stateFolder(), ofService: true)
-    let lock = try lock(home)
+    let lock = try FolderLock.require(in: home, orHint: "systemctl status authcored")
     let connections = try ConnectionServer.ofService(closesApart: !socket.refusesDescriptors)
     let loop = try ServiceLoop(connections)
     let service = ServiceFacts(
@@ -34,9 +34,7 @@ package enum MachineService {
       naming: ServiceNaming(witness, knowsWriters: socket.toldWriters), endProcess: { loop.end() })
     service.beginWithPolicy()
     let cores = UserCores(service)
-    SignalWatch.start { signal in
-      if signal == SIGHUP { loop.reload() } else { loop.end() }
-    }
+    SignalWatch.start { signal in if signal == SIGHUP { loop.reload() } else { loop.end() } }
     let manager = ServiceManager()
     CoreLog.write("serves the users of this machine from \(home.path)")
     manager?.ready()
@@ -51,12 +49,13 @@ package enum MachineService {
     alarm(endSeconds)
     cores.end()
     service.end()
-    // Until here: no other service may begin while hosts of this one live.
+    // Held until here: no other service may begin while hosts of this one live.
     _ = lock.number
   }
 
-  /// Gives up what this process does not need, and has another one keep the right to see who is
-  /// calling. Without that nobody can be served: systemd starts the service anew.
+  /// Gives up the rights that this process does not need, and has the witness keep the right to see
+  /// who is calling. Without the witness no client can be served, so the process ends and systemd
+  /// starts it anew.
   private static func startWitness(
     _ journal: Journal
   ) throws(Failure) -> (ProcessWitness, lacks: [String]) {
@@ -68,7 +67,7 @@ package enum MachineService {
     return (witness, lacks + more)
   }
 
-  /// What systemd names (`StateDirectory=`, systemd.exec(5)): the first, where it names several.
+  /// The first folder that systemd names (`StateDirectory=`, systemd.exec(5)).
   private static func stateFolder() throws(Failure) -> String {
     let named = EnvironmentVariable.value(of: "STATE_DIRECTORY") ?? ""
     let path = named.isEmpty ? usualFolder : String(named.prefix { $0 != ":" })
@@ -78,14 +77,5 @@ package enum MachineService {
         hint: "systemd sets it for StateDirectory=authcore")
     }
     return path
-  }
-
-  private static func lock(_ home: borrowing HomeFolder) throws(Failure) -> Descriptor {
-    switch try FolderLock.take(in: home) {
-    case .thisProcess(let lock): return lock
-    case .another:
-      throw Failure(
-        .busy, "another core serves \(home.path)", hint: "systemctl status authcored")
-    }
   }
 }

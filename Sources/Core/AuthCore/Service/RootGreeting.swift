@@ -3,28 +3,26 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// What a client of root says before it is known which user it is served as: `Hello`, and perhaps
-/// ``Protocol/ServeUser``. What comes after that is left in the socket for that user's core.
+/// Reads what a client of root says before it is known which user it is served as: `Hello`, and
+/// perhaps ``Protocol/ServeUser``. The rest is left in the socket for that user's core.
 ///
-/// While it says nothing it costs no thread, as any other client.
+/// While the client says nothing it costs no thread.
 final class RootGreeting: Sendable {
-  /// How the conversation goes on.
   struct Outcome: Sendable {
     var user: UInt32 = 0
-    /// How far the client has introduced itself.
-    var greeting = Greeting()
-    /// The request for a user, which is to be answered.
+    var greeting = Greeting.awaited
+    /// The id of the request for a user, which must be answered.
     var request: UInt32?
   }
 
-  /// Serves a client from there on.
+  /// Serves the client after that.
   typealias Serve = @Sendable (consuming Descriptor, Outcome) -> Void
 
   private enum Next {
-    /// The client may say something more for so many milliseconds.
+    /// The client may say more within so many milliseconds.
     case wait(UInt64)
     case serve
-    /// Nobody is there any more.
+    /// The client has left.
     case gone
   }
 
@@ -41,20 +39,19 @@ final class RootGreeting: Sendable {
   private let arrival: EventLoop.Name
   private let timer: EventLoop.Name
 
-  /// How long it may take to say `Hello`, and how long it may still name a user after that, in
-  /// milliseconds.
-  private static let patience: (hello: UInt64, user: UInt64) = (5_000, 60_000)
-  /// How long a message may take that has begun.
+  /// How long it may take to say `Hello`, and then to name a user, in milliseconds.
+  private static let timeouts: (hello: UInt64, user: UInt64) = (5_000, 60_000)
+  /// How long a message may take once it has begun.
   private static let messageMilliseconds: Int32 = 5_000
-  /// The length of a message, and its number.
+  /// The bytes of a message's length and number.
   private static let peeked = 5
 
-  /// Listens to a client; `serve` is called at the latest a minute after its last word.
+  /// Listens to a client. Calls `serve` at most a minute after its last message.
   static func listen(
     to client: consuming Descriptor, of owner: TurnOrder.Owner, _ connections: ConnectionServer,
     serve: @escaping Serve
   ) {
-    RootGreeting(client, owner, connections, serve).wait(patience.hello)
+    RootGreeting(client, owner, connections, serve).wait(timeouts.hello)
   }
 
   private init(
@@ -76,7 +73,7 @@ final class RootGreeting: Sendable {
     if !loop.watch(socket, as: arrival, for: .readable, { [self] _ in goOn() }) { goOn() }
   }
 
-  /// Something has come, or nothing in time.
+  /// Something has come, or the time has passed.
   private func goOn() {
     connections.loop.forget(socket, as: arrival)
     connections.loop.cancel(timer)
@@ -101,14 +98,12 @@ final class RootGreeting: Sendable {
 
   private static func hear(_ socket: borrowing Descriptor, _ outcome: inout Outcome) -> Next {
     var bytes = [UInt8](repeating: 0, count: peeked)
-    let count = unsafe recv(
-      socket.number, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
+    let count = unsafe recv(socket.number, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
     if count == 0 { return .gone }
-    // A message that arrives in pieces so short comes from no client that wants another user.
+    // A client that wants another user sends whole messages.
     guard count == bytes.count else { return .serve }
     do {
-      let stream = MessageStream(
-        try socket.duplicate(), limit: ApplicationRequest.longestMessage)
+      let stream = MessageStream(try socket.duplicate(), limit: ApplicationRequest.longestMessage)
       switch (bytes[peeked - 1], outcome.greeting) {
       case (Hello.number, .awaited):
         let hello = try stream.receive(milliseconds: messageMilliseconds)
@@ -116,7 +111,7 @@ final class RootGreeting: Sendable {
           try ClientEnvelope.decode(hello.bytes.bytes), isService: true)
         let request = try ClientEnvelope.header(hello.bytes.bytes).request
         try stream.send(ClientEnvelope.encode(welcome, request: request))
-        return outcome.greeting == .done ? .wait(patience.user) : .serve
+        return outcome.greeting == .done ? .wait(timeouts.user) : .serve
       case (ServeUser.number, .done):
         let serve = try stream.receive(milliseconds: messageMilliseconds)
         outcome.user = try ClientEnvelope.decode(serve.bytes.bytes, as: ServeUser.self).user
@@ -124,7 +119,7 @@ final class RootGreeting: Sendable {
       default: break
       }
     } catch {
-      // Its connection is out of step, and the core of root says so and ends it.
+      // The stream is out of step. Root's core says so and ends the connection.
     }
     return .serve
   }

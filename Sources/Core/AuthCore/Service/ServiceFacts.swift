@@ -5,35 +5,28 @@ import PluginHosting
 import Protocol
 import Synchronization
 
-/// What every core of the service is made with.
+/// What the cores of the service are made from.
 final class ServiceFacts: Sendable {
-  /// The service's state folder, absolute.
   let home: String
-  /// What serves the clients of all users.
   let connections: ConnectionServer
   let installation: Installation
   let hardeningLacks: [String]
   let limits = CoreLimits()
-  /// Seconds without proof of the owner after which devices are locked, in place of what their owners
-  /// have set; nil: as those say.
+  /// Seconds without proof of the owner after which devices lock; nil to use what their owners have
+  /// set.
   let lockAfter: UInt32?
-  /// The drivers of this machine, and what they said of themselves.
   let drivers: DriverCatalog
-  /// Where everything is written down.
   let journal: Journal
-  /// Names the applications of clients.
   let naming: any ApplicationNaming
-  /// Says who may ask a person.
   let foreground = Foreground()
   private let endProcess: @Sendable () -> Void
   private let devices = Mutex<SharedDevices?>(nil)
   private let policyFile = PolicyFile()
   private let readPolicy = Mutex(MachinePolicy.none)
-  /// Why the policy that was read last does not hold.
+  /// Why the policy was refused when it was last read.
   private let policyTrouble = Mutex<ServiceTrouble?>(nil)
-  /// Asked by whoever looks for troubles, and about screens.
+  /// Is asked about the service's own place and about screens.
   let logins = LoginManager()
-  /// Says that a screen may have been locked.
   let screens = LoginChanges(intervalMicroseconds: ScreenWatch.intervalMicroseconds)
 
   init(
@@ -54,16 +47,15 @@ final class ServiceFacts: Sendable {
 
   // MARK: Policy
 
-  /// What whoever runs the machine asks for.
   var policy: MachinePolicy { readPolicy.withLock { $0 } }
 
-  /// Reads the policy when the service begins. One with errors is said, and the strictest there is
-  /// holds instead: what was meant is not known, and must not be less.
+  /// Reads the policy when the service begins. Reports one with errors and applies the strictest
+  /// policy instead: what was meant is unknown, and must not be weakened.
   func beginWithPolicy() {
     readPolicy(orElse: .strictest, "the strictest one holds until it is mended")
   }
 
-  /// Reads the policy anew. One with errors is said, and the last good one stays.
+  /// Reads the policy anew. Reports one with errors, and keeps the last good one.
   func reloadPolicy() { readPolicy(orElse: nil, "the last good one stays") }
 
   private func hold(_ policy: MachinePolicy) {
@@ -77,7 +69,7 @@ final class ServiceFacts: Sendable {
       hold(policy)
       policyTrouble.withLock { $0 = nil }
       AuditRecord(event: .policy, user: geteuid()).write(in: journal)
-      // A driver that nobody has asked yet is asked in a process of its own: nobody waits for that.
+      // In the background: describing a new driver takes a process of its own.
       SystemThread.start(name: "policy") { [self] in warnOfWhatIsNot(in: policy) }
     } catch {
       if let fallback { hold(fallback) }
@@ -88,8 +80,7 @@ final class ServiceFacts: Sendable {
     }
   }
 
-  /// Says which of the drivers and programs that a policy names are none: a name that is mistyped
-  /// switches a reader off.
+  /// Logs which drivers and programs of a policy do not exist: a mistyped name disables a reader.
   private func warnOfWhatIsNot(in policy: MachinePolicy) {
     for trouble in troubles(of: policy) {
       let remedy = trouble.remedy.map { " (\($0))" } ?? ""
@@ -102,24 +93,21 @@ final class ServiceFacts: Sendable {
       + policy.screenLocks.unusablePaths().map(ServiceTrouble.init(unusableScreenLock:))
   }
 
-  /// What is wrong with the service, for ``Protocol/GetServiceTroubles``.
   private func findTroubles() -> [ServiceTrouble] {
     [
       ServiceTrouble(login: logins.situation(of: getpid()).place),
       policyTrouble.withLock { $0 },
-    ].compactMap(\.self)
-      + troubles(of: policy)
+    ].compactMap(\.self) + troubles(of: policy)
   }
 
   // MARK: Cores
 
-  /// Where the folders of all users lie, one each, named by their number.
+  /// Holds a folder for each user, named by the user's number.
   var usersFolder: String { home + "/users" }
 
-  /// The folder of one of them.
   func folder(of user: UInt32) -> String { "\(usersFolder)/\(user)" }
 
-  /// What the core of a user, of these parts, shares with the others.
+  /// What a user's core, made of `parts`, shares with the others.
   func membership(
     of user: UInt32, _ parts: Core.Parts, adoption: StateAdoption,
     endCore: @escaping @Sendable () -> Void
@@ -137,9 +125,38 @@ final class ServiceFacts: Sendable {
       endProcess: endProcess)
   }
 
-  /// Has the next request choose its reader anew.
   func forgetReader() { devices.withLock { $0 }?.readers.forgetBest() }
-
-  /// Ends what watches the readers.
   func end() { devices.withLock { $0 }?.readers.end() }
+}
+
+extension ServiceTrouble {
+  /// nil if logind answers.
+  init?(login place: SessionPlace) {
+    guard case .unknown(let reason) = place else { return nil }
+    self.init(
+      subject: "logind",
+      text: "Nobody says who sits at this machine, so no touch counts, and the passcode does: "
+        + reason,
+      remedy: "Install and start systemd-logind (or elogind), the system bus and libsystemd0, "
+        + "then: sudo systemctl restart authcored",
+      isProblem: true)
+  }
+
+  init(refusedPolicy failure: Failure, _ consequence: String) {
+    self.init(
+      subject: "policy", text: "It is refused, and \(consequence): \(failure.message)",
+      remedy: "Mend it, then: sudo systemctl reload authcored", isProblem: true)
+  }
+
+  init(unusableDriver failure: Failure) {
+    self.init(
+      subject: "policy", text: "It allows a driver that cannot be used: \(failure.message)",
+      remedy: failure.hint, isProblem: false)
+  }
+
+  init(unusableScreenLock failure: Failure) {
+    self.init(
+      subject: "policy", text: "It lists a screen lock that no program is: \(failure.message)",
+      remedy: failure.hint, isProblem: false)
+  }
 }

@@ -3,45 +3,44 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// The one thread of the service that nobody may hold up: it takes clients and looks after what is
-/// idle. Whatever can take long runs elsewhere.
+/// The service's main thread, which must never block: it accepts clients and tends idle cores.
+/// Whatever may take long runs elsewhere.
 final class ServiceLoop: Sendable {
   private let isEnding = Atomic(false)
   private let isReloading = Atomic(false)
   private let woken: WakePipe
   private let clock = BootClock.system
   private let connections: ConnectionServer
-  private let places = UserLedger(
-    ServiceBudget.places(within: OpenDescriptors.limit))
+  private let places = UserLedger(ServiceBudget.places(within: OpenDescriptors.limit))
 
-  /// How long a client that could not be taken waits: descriptors come back.
+  /// The pause when no descriptor is left.
   private static let pauseNanoseconds: UInt64 = 100_000_000
 
-  /// - Parameter connections: what serves the clients that are taken.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  /// - Throws: `coreFailed` if the process has no descriptors left.
   init(_ connections: ConnectionServer) throws(Failure) {
     self.connections = connections
     woken = try WakePipe()
   }
 
-  /// Has ``run(_:_:_:reload:)`` return. Any thread.
+  /// Makes ``run(_:_:_:reload:)`` return. Any thread.
   func end() {
     isEnding.store(true, ordering: .releasing)
     woken.wake()
   }
 
-  /// Has ``run(_:_:_:reload:)`` call what reads the policy anew. Any thread.
+  /// Makes ``run(_:_:_:reload:)`` call `reload`. Any thread.
   func reload() {
     isReloading.store(true, ordering: .releasing)
     woken.wake()
   }
 
-  /// Takes clients until the end is asked for.
+  /// Accepts clients until ``end()``.
   /// - Parameters:
   ///   - socket: where they come.
-  ///   - cores: who serves them.
-  ///   - manager: hears that this thread and that of the connections are well, as often as it wants to; nil: nobody does.
-  ///   - reload: is called when the policy is to be read anew.
+  ///   - cores: serve them.
+  ///   - manager: is told regularly that this thread and the connections' thread are well; nil if
+  ///     nothing wants to know.
+  ///   - reload: reads the policy anew.
   func run(
     _ socket: borrowing ActivationSocket, _ cores: UserCores, _ manager: ServiceManager?,
     reload: () -> Void
@@ -55,16 +54,16 @@ final class ServiceLoop: Sendable {
       if isReloading.exchange(false, ordering: .acquiringAndReleasing) { reload() }
       let isDue = now >= due
       if isDue { due = cores.tend(at: now) }
-      // Early rather than in a wake-up of its own.
+      // Early, to save a wake-up.
       if let pings, isDue || now >= pingDue {
-        // By the thread that serves the clients: it is well, too.
+        // In the thread that serves the clients, which shows that it is well, too.
         connections.loop.post { manager?.ping() }
         pingDue = now + pings
       }
       let next = min(due, pingDue)
       wait(for: socket.number, nanoseconds: next - min(now, next))
       if takeClients(socket, cores) {
-        // One that says no Hello is to be sent away in time.
+        // A client that says no Hello must be dismissed in time.
         due = min(due, clock.now() + AdmissionRules().helloNanoseconds)
       }
     }
@@ -74,7 +73,7 @@ final class ServiceLoop: Sendable {
     var polled = [socket, woken.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    // Rounded up: too early would be again at once.
+    // Rounded up, because a wake-up too early would repeat at once.
     let milliseconds = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
     _ = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
     if polled[1].revents != 0 {
@@ -83,7 +82,7 @@ final class ServiceLoop: Sendable {
     }
   }
 
-  /// Clients that are taken before the rest of what this thread does has its turn.
+  /// Clients that are accepted before this thread does something else.
   private static let clientsAtOnce = 64
 
   private static var full: Failure {
@@ -92,7 +91,6 @@ final class ServiceLoop: Sendable {
       hint: "end some of them, and try again")
   }
 
-  /// - Returns: whether there was one.
   private func takeClients(_ socket: borrowing ActivationSocket, _ cores: UserCores) -> Bool {
     var hasCome = false
     for _ in 0..<Self.clientsAtOnce {
@@ -110,11 +108,9 @@ final class ServiceLoop: Sendable {
     return hasCome
   }
 
-  /// Whatever a client brings with it, its program on a file system that does not answer for
-  /// example, holds up no others: it has a turn like a request.
-  private func serve(
-    _ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores
-  ) {
+  /// Serves a client in a turn, like a request, because it may block: its program may be on a file
+  /// system that does not answer.
+  private func serve(_ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores) {
     let owner = TurnOrder.Owner(user: peer.user, process: peer.process)
     let place = UserLedger.Account(places, user: peer.user)
     guard place.note(1) else {

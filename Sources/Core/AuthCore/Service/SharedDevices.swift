@@ -1,20 +1,17 @@
 import Protocol
 
-/// What the cores of one process share: the readers of the machine, whose turn it is to be touched,
-/// the tries of its TPM, and the locked memory, of which a process has one.
-package struct SharedDevices: Sendable {
-  /// The readers of this machine.
+/// What the cores of one process share: the machine's readers, their touches, the tries of its TPM,
+/// and the locked memory.
+struct SharedDevices: Sendable {
   let readers: Readers
-  /// Which request waits for a touch.
   let touchTurn = TouchTurn()
   /// The wrong passcodes that the TPM remembers.
   let tpmTries = TPMTryLedger()
-  /// The locked memory that clients hold.
   let secrets: SecretLedger
 
   /// - Parameters:
-  ///   - parts: says how devices are watched.
-  ///   - preferenceFile: where a person's choice of a reader is remembered; absolute.
+  ///   - parts: watches devices and lists drivers.
+  ///   - preferenceFile: remembers a person's choice of a reader; absolute.
   ///   - secrets: how much of the locked memory clients may hold.
   init(_ parts: Core.Parts, preferenceFile: String, secrets: SecretBudget) {
     readers = Readers(
@@ -24,21 +21,41 @@ package struct SharedDevices: Sendable {
   }
 }
 
-/// What makes a core one of several in the service of the machine.
-package struct ServiceMembership: Sendable {
-  /// Whose core it is.
+/// What makes a core a part of the machine's service.
+struct ServiceMembership: Sendable {
   let user: UInt32
   let devices: SharedDevices
-  /// Names the applications of its clients; nil: as a core on demand does.
+  /// Names the applications of its clients; nil to name them as a core on demand does.
   let naming: (any ApplicationNaming)?
-  /// Keeps what happens; nil: nobody does.
+  /// Writes down what happens; nil if nothing is written.
   let audit: (@Sendable (AuditRecord) -> Void)?
-  /// Takes in a state that the user had elsewhere.
   let adoption: StateAdoption
-  /// Finds out what is wrong with the service.
   let troubles: @Sendable () -> [ServiceTrouble]
-  /// Ends the user's core, on a thread of its own.
   let endCore: @Sendable () -> Void
-  /// Ends the service, as root may ask.
+  /// Ends the service, if root asks.
   let endProcess: @Sendable () -> Void
+}
+
+extension Core {
+  func adoption() throws(Failure) -> StateAdoption {
+    guard let service else {
+      throw Failure(
+        .unsupported, "only the service of the machine takes a state folder in",
+        hint: "authcore migrate moves this one into the service")
+    }
+    return service.adoption
+  }
+
+  /// Ends this core, so that the next one starts with the adopted state.
+  func endForAdoption() { service?.endCore() }
+
+  /// What is wrong with the service that this core belongs to, if it does.
+  func serviceTroubles() -> ServiceTroubles { ServiceTroubles(service?.troubles() ?? []) }
+
+  // MARK: Auditing
+
+  /// Whether ``audit(_:)`` writes anything.
+  var isAudited: Bool { service?.audit != nil }
+
+  func audit(_ record: AuditRecord) { service?.audit?(record) }
 }

@@ -5,41 +5,38 @@ import Synchronization
 
 /// Takes a state that a user had in a folder of their own into the service, all of it or nothing.
 ///
-/// Files are gathered in one folder beside the user's state, whose name changes when all are there and
-/// on the disk: that is the moment from which they are the user's. The next core of the user moves
-/// them to their places before its engines look (``finish()``), as often as it takes.
+/// Files are gathered in a folder beside the user's state. When all are there and on the disk the
+/// folder is renamed; from that moment they are the user's. The user's next core moves them to
+/// their places before its engines look (``finish()``), as often as it takes.
 ///
-/// A user can write anything into these files. Only those of ``StatePart/files`` are taken; the
-/// keychain makes a database of its own of the rows of the one that was handed over
-/// (``rebuildDatabase(from:by:)``); and a root key that is in a TPM is refused, because the enclave
-/// would act on what the TPM has of others.
+/// The user controls what is in these files. Only those of ``StatePart/files`` are taken; the
+/// keychain copies the rows into a database of its own (``rebuildDatabase(from:by:)``); a root key
+/// in a TPM is refused, because the enclave would act on what the TPM holds for others.
 final class StateAdoption: Sendable {
   private struct State {
-    /// The connection that hands files over; nil: none does, or it has ended before all were there.
+    /// The connection that hands files over; nil if none does, or it ended too early.
     weak var giver: (any AnyObject & Sendable)?
     var files = 0
     var bytes = 0
   }
 
-  /// The user's state folder, absolute.
   private let folder: String
   private let state = Mutex(State())
-
   private var gathered: String { folder + "/incoming" }
   private var whole: String { folder + "/adopted" }
 
-  /// How many files there may be, and how long all together.
+  /// The limits of files, and of their bytes together.
   private static let most = (
     files: StatePart.allCases.reduce(0) { $0 + $1.files.count }, bytes: HandedOverFile.most
   )
-  /// What lies in the keychain's folder while a state is gathered.
+  /// The files in the keychain's folder while a state is gathered.
   private static let waiting = [CopyDatabase.source, CopyDatabase.target].flatMap { name in
     ["", "-wal", "-shm", "-journal"].map { name + $0 }
   }
-  /// Says that what lies at the engines' places was never used.
+  /// Marks that the state at the engines' places was never used.
   private static let replacing = "replacing"
 
-  /// What comes next.
+  /// The next file.
   let arriving: HandedOverFile
 
   init(folder: String) {
@@ -60,48 +57,41 @@ final class StateAdoption: Sendable {
       .unsupported, "the state folder is too large to be taken into the service", hint: wayOut)
   }
 
-  /// Takes one file of a state. The files of one come over one connection.
-  /// - Throws: `busy` where another one hands over a state, `usage`, `unsupported`, `storageFailed`.
+  /// Takes one file of a state. All files of a state come over one connection.
+  /// - Throws: `busy` while another connection hands over a state, `usage`, `unsupported`,
+  ///   `storageFailed`.
   func take(
     _ file: consuming Descriptor, _ part: StatePart, _ name: String,
     from giver: any AnyObject & Sendable
   ) throws(Failure) {
     let number = file.number
-    let failure: Failure? = state.withLock { state in
-      do throws(Failure) {
-        guard part.files.contains(name) else {
-          throw Failure(
-            .usage, "a state that can be moved has no such file: \(name.withoutSteering)",
-            hint: "what else is in the folder stays there")
-        }
-        let count = try Self.size(of: number, name)
-        if let other = state.giver, other !== giver {
-          throw Self.anotherMoves
-        }
-        if state.giver == nil {
-          try discardGathered()
-          state = State(giver: giver)
-          try Self.make(gathered)
-          try Self.make(gathered + "/" + StatePart.enclave.folder)
-          if !Self.isThere(keychain) { try Self.make(keychain) }
-        }
-        state.files += 1
-        state.bytes += count
-        guard state.files <= Self.most.files, state.bytes <= Self.most.bytes else {
-          throw Self.tooLarge
-        }
-        try Self.copy(number, count, to: place(of: name, part))
-        return nil
-      } catch {
-        return error
+    try state.withLock { (state) throws(Failure) in
+      guard part.files.contains(name) else {
+        throw Failure(
+          .usage, "a state that can be moved has no such file: \(name.withoutSteering)",
+          hint: "what else is in the folder stays there")
       }
+      let count = try Self.size(of: number, name)
+      if let other = state.giver, other !== giver { throw Self.anotherMoves }
+      if state.giver == nil {
+        try discardGathered()
+        state = State(giver: giver)
+        try StateFiles.make(gathered)
+        try StateFiles.make(gathered + "/" + StatePart.enclave.folder)
+        if !StateFiles.isThere(keychain) { try StateFiles.make(keychain) }
+      }
+      state.files += 1
+      state.bytes += count
+      guard state.files <= Self.most.files, state.bytes <= Self.most.bytes else {
+        throw Self.tooLarge
+      }
+      try StateFiles.copy(number, count, to: place(of: name, part))
     }
-    if let failure { throw failure }
   }
 
   private var keychain: String { folder + "/" + StatePart.keychain.folder }
 
-  /// Where a file that was handed over waits. The keychain reads its own from its folder.
+  /// Where a file is gathered. The keychain reads its own from its folder.
   private func place(of name: String, _ part: StatePart) -> String {
     switch part {
     case .enclave: "\(gathered)/\(part.folder)/\(name)"
@@ -111,38 +101,30 @@ final class StateAdoption: Sendable {
   }
 
   private func discardGathered() throws(Failure) {
-    try Self.remove(gathered)
+    try StateFiles.remove(gathered)
     for name in Self.waiting { _ = unsafe unlink(keychain + "/" + name) }
   }
 
-  /// What was handed over so far is not taken in; the next file is the first of another state.
+  /// Drops what was handed over. The next file is the first of another state.
   func stopGathering() {
     state.withLock { state in
       state.giver = nil
       do throws(Failure) {
         try discardGathered()
       } catch {
-        // The next file, or the next core, removes it.
+        // The next file or core removes it.
       }
     }
   }
 
-  /// - Throws: `usage` where nothing was handed over, by this connection, that is a state.
+  /// - Throws: `usage` if this connection has not handed over a state.
   func requireState(from giver: AnyObject) throws(Failure) {
-    let failure: Failure? = state.withLock { state in
-      do throws(Failure) {
-        try requireState(state, from: giver)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { throw failure }
+    try state.withLock { (state) throws(Failure) in try requireState(state, from: giver) }
   }
 
   private func requireState(_ state: State, from giver: AnyObject) throws(Failure) {
     let enclave = gathered + "/" + StatePart.enclave.folder
-    guard state.giver === giver, Self.isThere(enclave + "/keybag"),
+    guard state.giver === giver, StateFiles.isThere(enclave + "/keybag"),
       let rootKey = SmallFile.contents(
         of: enclave + "/" + RootKeyFile.name, limit: RootKeyFile.limit)
     else {
@@ -161,44 +143,36 @@ final class StateAdoption: Sendable {
     }
   }
 
-  /// Has the keychain make a database of the rows that were handed over, which `copy` does.
+  /// Has the keychain copy the rows that were handed over into a new database, by `copy`.
   /// - Throws: as ``requireState(from:)``, and what `copy` throws.
-  func rebuildDatabase(
-    from giver: AnyObject, by copy: () throws(Failure) -> Void
-  ) throws(Failure) {
+  func rebuildDatabase(from giver: AnyObject, by copy: () throws(Failure) -> Void) throws(Failure) {
     try requireState(from: giver)
-    if Self.isThere(keychain + "/" + CopyDatabase.source) { try copy() }
+    if StateFiles.isThere(keychain + "/" + CopyDatabase.source) { try copy() }
   }
 
-  /// All files are there, and what the user has here was never used and does not change any more: it
-  /// is replaced.
+  /// Completes the adoption: all files are there, and the user's state in the service was never
+  /// used and cannot change any more.
   /// - Throws: `usage` as ``requireState(from:)``, as ``requireNothingKept()``, `storageFailed`.
   func complete(from giver: AnyObject) throws(Failure) {
-    let failure: Failure? = state.withLock { state in
-      do throws(Failure) {
-        try requireNothingKept()
-        try requireState(state, from: giver)
-        let place = gathered + "/" + StatePart.keychain.folder
-        try Self.make(place)
-        if Self.isThere(keychain + "/" + CopyDatabase.source) {
-          try Self.rename(keychain + "/" + CopyDatabase.target, to: place + "/keychain.sqlite")
-        }
-        state.giver = nil
-        try Self.make(gathered + "/" + Self.replacing)
-        for part in StatePart.allCases { try Self.synchronize(gathered + "/" + part.folder) }
-        try Self.synchronize(gathered)
-        try Self.rename(gathered, to: whole)
-        try Self.synchronize(folder)
-        return nil
-      } catch {
-        return error
+    try state.withLock { (state) throws(Failure) in
+      try requireNothingKept()
+      try requireState(state, from: giver)
+      let place = gathered + "/" + StatePart.keychain.folder
+      try StateFiles.make(place)
+      if StateFiles.isThere(keychain + "/" + CopyDatabase.source) {
+        try StateFiles.rename(keychain + "/" + CopyDatabase.target, to: place + "/keychain.sqlite")
       }
+      state.giver = nil
+      try StateFiles.make(gathered + "/" + Self.replacing)
+      for part in StatePart.allCases { try StateFiles.synchronize(gathered + "/" + part.folder) }
+      try StateFiles.synchronize(gathered)
+      try StateFiles.rename(gathered, to: whole)
+      try StateFiles.synchronize(folder)
     }
-    if let failure { throw failure }
   }
 
-  /// Nobody's state is ever replaced, unless nothing was ever kept in it: an enclave has files once it
-  /// has been asked for an item that is not there.
+  /// A state is replaced only if nothing was ever kept in it. An enclave has files even if it was
+  /// only asked for an item that does not exist.
   static var secondState: Failure {
     Failure(
       .errSecDuplicateItem, "you have a keychain in the service of this machine already",
@@ -208,16 +182,16 @@ final class StateAdoption: Sendable {
   private static let wayOut =
     "items go there by a backup: authcore --home DIR backup create FILE, authcore backup restore FILE"
 
-  /// - Throws: `errSecDuplicateItem` where another state was taken in, or something lies here that no
-  ///   unused state has; it is named.
+  /// - Throws: `errSecDuplicateItem` if another state was taken in, or naming a file that no unused
+  ///   state has.
   func requireNothingKept() throws(Failure) {
-    guard !Self.isThere(whole) else { throw Self.secondState }
+    guard !StateFiles.isThere(whole) else { throw Self.secondState }
     for part in StatePart.allCases { try requireNothingKept(of: part) }
   }
 
   private func requireNothingKept(of part: StatePart) throws(Failure) {
     let place = folder + "/" + part.folder
-    guard let name = try Self.names(in: place).first(where: { !Self.isUnused($0, of: part) })
+    guard let name = try StateFiles.names(in: place).first(where: { !Self.isUnused($0, of: part) })
     else { return }
     throw Failure(
       .errSecDuplicateItem,
@@ -225,9 +199,9 @@ final class StateAdoption: Sendable {
       hint: Self.wayOut)
   }
 
-  /// Whether a state has a file before it is used. Others lie beside these, and were promised to be
-  /// kept, though neither passcode nor item is left: what is bound to another TPM (`aside-1.keybag`),
-  /// a database that was damaged or has lost its enclave (`keychain.sqlite.lost-1`).
+  /// Whether an unused state may have a file. Other files were promised to be kept, even without
+  /// passcode or items: what is bound to another TPM (`aside-1.keybag`), a database that was
+  /// damaged or has lost its enclave (`keychain.sqlite.lost-1`).
   private static func isUnused(_ name: String, of part: StatePart) -> Bool {
     switch part {
     case .enclave:
@@ -241,40 +215,27 @@ final class StateAdoption: Sendable {
 
   private static func size(of file: Int32, _ name: String) throws(Failure) -> Int {
     var facts = stat()
-    guard unsafe fstat(file, &facts) == 0 else { throw failure("look at", name) }
+    guard unsafe fstat(file, &facts) == 0 else { throw StateFiles.failure("look at", name) }
     guard facts.st_size <= most.bytes else {
       throw Failure(.unsupported, "the file \(name) is too large to be taken into the service")
     }
     return Int(facts.st_size)
   }
 
-  private static func copy(_ file: Int32, _ count: Int, to path: String) throws(Failure) {
-    let made = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard made >= 0 else { throw failure("create", path) }
-    let target = Descriptor(owning: made)
-    var offset = 0
-    while offset < count {
-      let moved = unsafe sendfile(target.number, file, &offset, count - offset)
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { throw failure("write", path) }
-    }
-    guard fsync(target.number) == 0 else { throw failure("write", path) }
-  }
-
   // MARK: Taking its place
 
-  /// Moves what was gathered to where the engines look; nothing where nothing was. Before they are
-  /// started. Whatever moment it stops at, the next call goes on from there.
-  /// - Throws: `errSecDuplicateItem` once, where something was kept here meanwhile: what was gathered is
-  ///   forgotten, and whoever moved it still has the folder. `storageFailed`.
+  /// Moves what was gathered to where the engines look, if anything was, before they start. If it
+  /// is interrupted, the next call continues.
+  /// - Throws: `errSecDuplicateItem` once, if something was kept here meanwhile: what was gathered
+  ///   is dropped, and the user still has the folder it came from. `storageFailed`.
   func finish() throws(Failure) {
     try discardGathered()
-    guard Self.isThere(whole) else { return }
+    guard StateFiles.isThere(whole) else { return }
     let enclave = whole + "/" + StatePart.enclave.folder
-    if Self.isThere(enclave) {
-      // Something was set up between the last file and the end of that core: that stays, and who
-      // moved still has the folder.
-      if Self.hasState(folder + "/enclave"), !Self.isThere(whole + "/" + Self.replacing) {
+    if StateFiles.isThere(enclave) {
+      // Something was set up between the last file and the end of that core. It stays, and the user
+      // still has the other folder.
+      if Self.hasState(folder + "/enclave"), !StateFiles.isThere(whole + "/" + Self.replacing) {
         return try forget()
       }
       for part in StatePart.allCases {
@@ -285,83 +246,35 @@ final class StateAdoption: Sendable {
           throw error
         }
       }
-      try Self.remove(folder + "/enclave")
-      try Self.rename(enclave, to: folder + "/enclave")
+      try StateFiles.remove(folder + "/enclave")
+      try StateFiles.rename(enclave, to: folder + "/enclave")
     }
     let keychain = whole + "/" + StatePart.keychain.folder
-    if Self.isThere(keychain) {
-      // The enclave's part is in its place: there is no way back.
+    if StateFiles.isThere(keychain) {
+      // The enclave's part is already in place.
       try requireNothingKept(of: .keychain)
-      try Self.remove(folder + "/keychain")
-      try Self.rename(keychain, to: folder + "/keychain")
+      try StateFiles.remove(folder + "/keychain")
+      try StateFiles.rename(keychain, to: folder + "/keychain")
     }
-    try Self.remove(whole)
-    try Self.synchronize(folder)
+    try StateFiles.remove(whole)
+    try StateFiles.synchronize(folder)
   }
 
-  /// In one step: half of what was gathered is nobody's state.
+  /// In one step, because half of a state is useless.
   private func forget() throws(Failure) {
-    try Self.rename(whole, to: gathered)
-    try Self.remove(gathered)
+    try StateFiles.rename(whole, to: gathered)
+    try StateFiles.remove(gathered)
   }
 
-  /// Whether a user has anything in a state folder, or is about to have.
+  /// Whether a user has anything in a state folder, or will have.
   static func isAnyState(in folder: String) -> Bool {
-    hasState(folder + "/enclave") || isThere(folder + "/keychain/keychain.sqlite")
-      || isThere(folder + "/adopted")
+    hasState(folder + "/enclave") || StateFiles.isThere(folder + "/keychain/keychain.sqlite")
+      || StateFiles.isThere(folder + "/adopted")
   }
 
-  /// Whether an enclave has stored anything in its folder.
   private static func hasState(_ enclave: String) -> Bool {
-    ["keybag", "root.key", "attempts", "erasing"].contains { isThere(enclave + "/" + $0) }
-  }
-
-  private static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
-  private static func make(_ path: String) throws(Failure) {
-    guard unsafe mkdir(path, 0o700) == 0 else { throw failure("create", path) }
-  }
-
-  private static func rename(_ path: String, to place: String) throws(Failure) {
-    guard unsafe Glibc.rename(path, place) == 0 else { throw failure("move", path) }
-  }
-
-  private static func synchronize(_ path: String) throws(Failure) {
-    let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { throw failure("open", path) }
-    let folder = Descriptor(owning: number)
-    guard fsync(folder.number) == 0 else { throw failure("write", path) }
-  }
-
-  /// Removes a folder of files and of such folders; one that is not there is removed.
-  private static func remove(_ path: String) throws(Failure) {
-    for name in try names(in: path) {
-      let inner = path + "/" + name
-      if unsafe unlink(inner) != 0 { try remove(inner) }
+    ["keybag", "root.key", "attempts", "erasing"].contains {
+      StateFiles.isThere(enclave + "/" + $0)
     }
-    guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
-  }
-
-  /// What a folder holds; one that is not there holds nothing.
-  private static func names(in path: String) throws(Failure) -> [String] {
-    guard let folder = unsafe opendir(path) else {
-      if errno == ENOENT { return [] }
-      throw failure("read", path)
-    }
-    defer { _ = unsafe closedir(folder) }
-    var names: [String] = []
-    while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
-  static func failure(_ verb: String, _ path: String) -> Failure {
-    Failure(
-      .storageFailed, "Cannot \(verb) \(path): \(SystemCallError(verb).reason)",
-      hint: "nothing is lost: what you had is where it was")
   }
 }

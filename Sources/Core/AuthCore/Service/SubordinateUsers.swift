@@ -2,25 +2,25 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// The numbers that users may give to what they run in namespaces of their own (subuid(5)). Somebody
-/// with 65,536 of them would be as many users to a service that counts by users.
+/// The user numbers that users may give to what they run in their own namespaces (subuid(5)). To a
+/// service that counts by users, a user with 65,536 of them would be as many users.
 ///
-/// A range says nothing of who is in it: LXD maps people by `root:1000:1`, and a directory may have
-/// given out the numbers of a range long before. So only a number without an account is nobody's.
+/// A range says nothing about who is in it: LXD maps people by `root:1000:1`, and a directory may
+/// have given out its numbers before. So only a number without an account is refused.
 enum SubordinateUsers {
   private static let file = "/etc/subuid"
-  /// Bytes of it that are read: some ten thousand users.
+  /// Bytes that are read: some ten thousand users.
   private static let limit = 1 << 20
 
-  /// What systemd-machined calls each number of a container that it knows (nss-systemd(8)); nobody has
-  /// such an account.
+  /// The prefix of systemd-machined's names for the numbers of containers (nss-systemd(8)); no real
+  /// account has it.
   private static let ofContainer = "vu-"
 
-  /// What is asked at this moment, in all of the process.
+  /// The questions that this process is asking now.
   private static let lookups = Lookups()
 
-  /// Counts what is asked because of each owner's ranges: as long as a directory is silent each
-  /// question holds a thread, and somebody with many numbers would have all of them.
+  /// Limits the questions for each owner of a range: while a directory is silent each question
+  /// holds a thread, and a user with many numbers would take all threads.
   private final class Lookups: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     private static let most = 4
@@ -28,23 +28,18 @@ enum SubordinateUsers {
     func begin(of owner: String) -> Bool {
       counts.withLock { counts in
         guard counts[owner, default: 0] < Self.most else { return false }
-        counts[owner, default: 0] += 1
+        counts.count(owner, by: 1)
         return true
       }
     }
 
-    func end(of owner: String) {
-      counts.withLock { counts in
-        let left = counts[owner, default: 1] - 1
-        counts[owner] = left > 0 ? left : nil
-      }
-    }
+    func end(of owner: String) { counts.withLock { $0.count(owner, by: -1) } }
   }
 
   /// - Parameters:
   ///   - user: who asks for a keychain.
-  ///   - folder: where the service keeps it, if there is one.
-  /// - Throws: `unsupported` where the number is another user's to give and nobody's, `busy` where
+  ///   - folder: where the service keeps it, if it does.
+  /// - Throws: `unsupported` if the number is in another user's range and has no account, `busy` if
   ///   that cannot be found out.
   static func refuse(_ user: UInt32, keepingIn folder: String) throws(Failure) {
     try refuse(
@@ -55,7 +50,7 @@ enum SubordinateUsers {
   /// - Parameters:
   ///   - user: who asks for a keychain.
   ///   - bytes: the file of ranges.
-  ///   - keepsState: whether the service keeps one for them: nobody is locked out of what is theirs.
+  ///   - keepsState: whether the service keeps one for them, which must stay accessible.
   ///   - account: asks the user database who has a number.
   /// - Throws: as ``refuse(_:keepingIn:)``.
   static func refuse(
@@ -73,8 +68,8 @@ enum SubordinateUsers {
     do throws(SystemCallError) {
       if let name = try account(user), !name.hasPrefix(ofContainer) { return }
     } catch {
-      // Neither answer would do: a person would be told that they are none, or a range got in for as
-      // long as a directory is silent, and stayed. Who waits has nothing here that is missed meanwhile.
+      // Neither answer is safe: a person would be refused, or a range admitted while the directory
+      // is silent. A user who waits has nothing here yet.
       throw Failure(
         .busy,
         "user \(user) is in a range of \(owner.withoutSteering)'s in \(file), and the user database does not say whether it has an account: \(error.reason)",
@@ -87,8 +82,8 @@ enum SubordinateUsers {
       hint: "run the program as that user, outside of a container with users of its own")
   }
 
-  /// Which other user a number is to give for, by the lines `name:first:count`; nil: none. A number
-  /// that is given to itself is no other's.
+  /// The other user whose range contains a number, by the lines `name:first:count`; nil if none. A
+  /// number's own range does not count.
   static func owner(of user: UInt32, in bytes: [UInt8]) -> String? {
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)

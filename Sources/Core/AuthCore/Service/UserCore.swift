@@ -3,14 +3,13 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// One user's core in the service: a state folder of its own, and engines of its own over it.
+/// One user's core in the service, with its own state folder and engines.
 final class UserCore: Sendable {
-  /// The core.
   let core: Core
   private let composition: CoreComposition
   private let folder: OpenFolder
 
-  /// What is held for as long as the core lives.
+  /// Held for as long as the core lives.
   private final class OpenFolder: Sendable {
     private let home: HomeFolder
     private let lock: Descriptor
@@ -21,14 +20,14 @@ final class UserCore: Sendable {
     }
   }
 
-  /// Starts the core of `user`, which ends itself by `endCore`. Takes as long as an enclave does to
-  /// start.
+  /// Starts the core of `user`, which ends itself by `endCore`. Waits for the enclave to start.
   /// - Throws: what is wrong with its folder or the engines.
   init(
     _ user: UInt32, in service: ServiceFacts, endCore: @escaping @Sendable () -> Void
   ) throws(Failure) {
     let home = try HomeFolder(service.folder(of: user), ofService: true)
-    let lock = try Self.lock(home)
+    let lock = try FolderLock.require(
+      in: home, orHint: "end it: authcore --home \(home.path) quit, as the service's user")
     let adoption = StateAdoption(folder: home.path)
     try adoption.finish()
     composition = try CoreComposition(
@@ -45,18 +44,7 @@ final class UserCore: Sendable {
     folder = OpenFolder(home, lock)
   }
 
-  /// The lock that a core on demand for this folder would take (``FolderLock``).
-  private static func lock(_ home: borrowing HomeFolder) throws(Failure) -> Descriptor {
-    switch try FolderLock.take(in: home) {
-    case .thisProcess(let lock): return lock
-    case .another:
-      throw Failure(
-        .busy, "another core serves \(home.path)",
-        hint: "end it: authcore --home \(home.path) quit, as the service's user")
-    }
-  }
-
-  /// Ends it: requests are answered with `systemCancel`, and its processes are gone afterwards.
+  /// Answers requests with `systemCancel` and waits until the core's processes are gone.
   func end() {
     core.end()
     composition.end()

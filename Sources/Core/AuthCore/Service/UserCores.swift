@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// The cores of all users who asked: each is started by its user's first request, and ended when it
+/// The cores of the service's users: each is started by its user's first request, and ended when it
 /// is idle and holds nothing. Any thread.
 final class UserCores: Sendable {
   private enum Entry: Sendable {
@@ -14,11 +14,17 @@ final class UserCores: Sendable {
   private struct State: Sendable {
     var entries: [UInt32: Entry] = [:]
     var rules: [UInt32: IdleRules] = [:]
-    /// Users whose core is being asked to lock or whether it is needed.
+    /// Users whose core is being locked, or asked whether it is needed.
     var tended: Set<UInt32> = []
-    /// Clients on their way to a core that runs: it does not end before they are there.
+    /// Clients on their way to a core, which does not end before they arrive.
     var entering: [UInt32: Int] = [:]
     var isOver = false
+
+    var running: [(UInt32, UserCore)] {
+      entries.compactMap { user, entry -> (UInt32, UserCore)? in
+        if case .running(let core) = entry { (user, core) } else { nil }
+      }
+    }
   }
 
   private let service: ServiceFacts
@@ -28,17 +34,17 @@ final class UserCores: Sendable {
 
   // MARK: Clients
 
-  /// Serves a client as `user`; takes long only where that user's core does not run.
+  /// Serves a client as `user`. Takes long only if that user's core does not run.
   /// - Parameters:
   ///   - socket: the client's.
-  ///   - peer: who it is.
+  ///   - peer: the client's process.
   ///   - user: whose keychain is meant.
-  ///   - place: what is given back when the socket is closed.
+  ///   - place: is given back when the socket is closed.
   ///   - greeting: how far the client has introduced itself.
-  ///   - request: the request for that user, which is answered; nil: there was none.
+  ///   - request: the id of the request for that user, which is answered; nil if there was none.
   func serve(
     _ socket: consuming Descriptor, peer: PeerCredentials, as user: UInt32,
-    in place: UserLedger.Account, after greeting: Greeting = Greeting(),
+    in place: UserLedger.Account, after greeting: Greeting = .awaited,
     answering request: UInt32? = nil
   ) {
     do throws(Failure) {
@@ -52,49 +58,48 @@ final class UserCores: Sendable {
     }
   }
 
-  /// Ends the connection of a client that nobody serves.
+  /// Ends the connection of a client that is not served.
   static func refuse(_ socket: borrowing Descriptor, _ failure: Failure, request: UInt32 = 0) {
     send(ClientEnvelope.encode(failure, request: request), to: socket)
     shutdown(socket.number, Int32(SHUT_RDWR))
   }
 
-  /// Says something short to a client that nobody serves yet; one that does not listen is not told.
+  /// Sends something short to a client that is not served yet, unless its buffer is full.
   private static func send(_ message: borrowing SecretBytes, to socket: borrowing Descriptor) {
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     var unsent = UnsentBytes()
     do throws(StreamError) {
       try unsent.send(message, on: socket.number, holding: nil)
     } catch {
-      // Its next read says that it is not connected any more.
+      // The client's next read fails.
     }
   }
 
-  /// Whether the core of `user` runs, so that nobody has to wait for it.
   func runs(_ user: UInt32) -> Bool {
     state.read { if case .running = $0.entries[user] { true } else { false } }
   }
 
-  /// Root asks for everybody who logs in: nothing is made and started for who never used this.
+  /// Root asks for everyone who logs in. Users without a state get no core.
   private func requireState(of user: UInt32) throws(Failure) {
     guard !runs(user), unsafe access(service.folder(of: user), F_OK) != 0 else { return }
     throw Failure(
       .passcodeNotSet, "user \(user) has no passcode", hint: "set one: authcore passcode set")
   }
 
-  /// The core of `user`, started where it does not run. It stays until ``leave(_:)``.
+  /// The core of `user`, started unless it runs. It stays until ``leave(_:)``.
   private func enter(_ user: UInt32) throws(Failure) -> UserCore {
-    // Before one of the places is taken that there are for all users: it may have to be waited for.
+    // Before a place is taken, because this may have to wait.
     if !runs(user) { try SubordinateUsers.refuse(user, keepingIn: service.folder(of: user)) }
     let running: Result<UserCore?, Failure> = state.wait { state in
       if state.isOver { return .failure(Core.ending) }
       switch state.entries[user] {
       case .starting, .ending: return nil
       case .running(let core):
-        state.entering[user, default: 0] += 1
+        state.entering.count(user, by: 1)
         return .success(core)
       case nil:
         guard state.entries.count < ServiceBudget.users else { return .failure(Self.full) }
-        state.entering[user, default: 0] += 1
+        state.entering.count(user, by: 1)
         state.entries[user] = .starting
         return .success(nil)
       }
@@ -108,12 +113,7 @@ final class UserCores: Sendable {
     }
   }
 
-  private func leave(_ user: UInt32) {
-    state.update { state in
-      let left = state.entering[user, default: 1] - 1
-      state.entering[user] = left > 0 ? left : nil
-    }
-  }
+  private func leave(_ user: UInt32) { state.update { $0.entering.count(user, by: -1) } }
 
   private static var full: Failure {
     Failure(
@@ -139,8 +139,8 @@ final class UserCores: Sendable {
 
   // MARK: Idleness
 
-  /// Locks the devices of owners who have not been there for long, and ends cores that are not
-  /// needed, on threads of their own: an enclave that does not answer holds nobody up.
+  /// Locks the devices of owners who have been away for long, and ends cores that are not needed,
+  /// on threads of their own because an enclave may not answer.
   /// - Returns: when to look again; nanoseconds since boot.
   func tend(at now: UInt64) -> UInt64 {
     let running = running
@@ -152,11 +152,9 @@ final class UserCores: Sendable {
           ? nil : state.rules[user]?.action(at: now, userCore.core.activity)
       }
       switch action {
-      case .lock: tend(user) { userCore.core.lock() }
+      case .lock: tend(user) { userCore.core.enclaves.lock() }
       case .endUnlessNeeded:
-        tend(user) { [self] in
-          if userCore.core.holdsNothing { end(user, userCore) }
-        }
+        tend(user) { [self] in if userCore.core.enclaves.holdNothing { end(user, userCore) } }
       case .wait(let nanoseconds): due = min(due, now + nanoseconds)
       case nil: break
       }
@@ -172,7 +170,7 @@ final class UserCores: Sendable {
     }
   }
 
-  /// Ends the core of a user of whom no client is connected.
+  /// Ends a user's core unless a client is connected.
   private func end(_ user: UInt32, _ userCore: UserCore) {
     let isEnding = state.update { state in
       guard !state.isOver, case .running = state.entries[user], state.entering[user] == nil,
@@ -187,7 +185,7 @@ final class UserCores: Sendable {
     state.update { $0.entries[user] = nil }
   }
 
-  /// Ends the core of a user, whoever is connected; the next client gets another one.
+  /// Ends a user's core even if clients are connected. The next client gets another one.
   private func endAtOnce(_ user: UInt32) {
     let userCore = state.update { state -> UserCore? in
       guard !state.isOver, case .running(let core) = state.entries[user] else { return nil }
@@ -202,8 +200,7 @@ final class UserCores: Sendable {
     }
   }
 
-  /// Has every core take the policy as it is: enclaves their rules, and all the drivers that may be
-  /// used.
+  /// Applies the current policy to every core: the rules to enclaves, and the choice of drivers.
   func applyPolicy() {
     let running = running
     SystemThread.start(name: "policy") {
@@ -212,21 +209,12 @@ final class UserCores: Sendable {
     service.forgetReader()
   }
 
-  private var running: [(UInt32, UserCore)] {
-    state.read { state in
-      state.entries.compactMap { user, entry -> (UInt32, UserCore)? in
-        if case .running(let core) = entry { (user, core) } else { nil }
-      }
-    }
-  }
+  private var running: [(UInt32, UserCore)] { state.read { $0.running } }
 
-  /// Ends all of them at once, and returns when they are gone.
   func end() {
     let running = state.update { state in
       state.isOver = true
-      return state.entries.compactMap { user, entry -> (UInt32, UserCore)? in
-        if case .running(let core) = entry { (user, core) } else { nil }
-      }
+      return state.running
     }
     for (user, userCore) in running {
       SystemThread.start(name: "user-end") { [self] in

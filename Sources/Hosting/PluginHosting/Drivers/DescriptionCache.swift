@@ -3,8 +3,8 @@ import Glibc
 import LinuxSystem
 package import Protocol
 
-/// What drivers said about themselves, by the identity of their files; kept in a file so that a
-/// start need not ask again.
+/// The descriptions of drivers, by the identity of their files, kept in a file to save asking
+/// again.
 package struct DescriptionCache: Sendable {
   struct Key: Hashable, Sendable {
     let path: String
@@ -13,26 +13,23 @@ package struct DescriptionCache: Sendable {
 
   private(set) var entries: [Key: DriverDescription] = [:]
 
-  /// A cache of another form, or of another version of the ABI, is as good as none.
+  /// A cache with another mark is ignored.
   private static let mark = "authcore-descriptions 3"
   private static let maximumEntries = 256
   private static let maximumSize = 4 << 20
 
-  /// An empty cache.
   init() {}
 
   subscript(file: TrustedFile) -> DriverDescription? {
     entries[Key(path: file.path, identity: file.identity)]
   }
 
-  /// Replaces what was known about the file of this path.
   mutating func insert(_ description: DriverDescription, for file: TrustedFile) {
     entries = entries.filter { $0.key.path != file.path }
     if entries.count >= Self.maximumEntries { entries = [:] }
     entries[Key(path: file.path, identity: file.identity)] = description
   }
 
-  /// The whole cache as bytes.
   func encoded() -> SecretBytes {
     var encoder = WireEncoder(capacity: 4096)
     encoder.writeText(Self.mark)
@@ -44,7 +41,6 @@ package struct DescriptionCache: Sendable {
     return encoder.finish()
   }
 
-  /// Reads what ``encoded()`` gave.
   package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
     guard try decoder.readText(limit: 64) == Self.mark else {
@@ -59,7 +55,7 @@ package struct DescriptionCache: Sendable {
     try decoder.finish()
   }
 
-  /// Reads a file that only this user can have written; anything else is an empty cache.
+  /// Reads a file that only this user can have written; else the cache is empty.
   init(reading path: String) {
     let number = unsafe ac_open_at(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
     guard number >= 0 else { return }
@@ -71,11 +67,11 @@ package struct DescriptionCache: Sendable {
     else { return }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     guard unsafe read(file.number, &bytes, bytes.count) == bytes.count else { return }
-    // A damaged cache is asked for again, driver by driver.
+    // If it is damaged, drivers are asked again.
     if let cache = try? DescriptionCache(decoding: bytes.span) { self = cache }
   }
 
-  /// Replaces the file. A cache that cannot be written costs time, nothing else.
+  /// Replaces the file. Failure only costs time later.
   func write(to path: String) {
     let temporary = path + ".\(getpid())"
     let number = unsafe ac_open_at(
@@ -83,10 +79,11 @@ package struct DescriptionCache: Sendable {
     guard number >= 0 else { return }
     let file = Descriptor(owning: number)
     let bytes = encoded()
-    let written = unsafe bytes.withUnsafeBytes {
-      unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
+    if DescriptorBytes.write(bytes.bytes, to: file.number),
+      unsafe rename(temporary, path) == 0
+    {
+      return
     }
-    if written == bytes.count, unsafe rename(temporary, path) == 0 { return }
     unsafe unlink(temporary)
   }
 }

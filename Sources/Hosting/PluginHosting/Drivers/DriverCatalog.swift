@@ -4,11 +4,10 @@ package import Protocol
 import Sandbox
 import Synchronization
 
-/// Finds drivers and knows what they say about themselves. Any thread.
+/// Finds drivers and their descriptions. Any thread.
 package final class DriverCatalog: Sendable {
-  /// A file in the search path, and the driver it holds or why it holds none.
+  /// A file in the search path, and its driver or why it has none.
   package struct Entry: Sendable {
-    /// Where it lies.
     package let path: String
     package let result: Result<InstalledDriver, Failure>
   }
@@ -16,7 +15,7 @@ package final class DriverCatalog: Sendable {
   private let installation: Installation
   private let cacheFile: String?
   private let cache: Mutex<DescriptionCache>
-  /// Files that could not be described, and when they may be asked again: a question costs a
+  /// Files that could not be described, and when they may be asked again: each question costs a
   /// process, and a core asks often.
   private let refusals = Mutex<[String: Refusal]>([:])
 
@@ -30,8 +29,7 @@ package final class DriverCatalog: Sendable {
 
   /// - Parameters:
   ///   - installation: where drivers and the host are found.
-  ///   - cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are
-  ///     forgotten at the end.
+  ///   - cacheFile: the absolute path of a file in a folder of this user; nil to keep no cache.
   package init(_ installation: Installation, cacheFile: String? = nil) {
     (self.installation, self.cacheFile) = (installation, cacheFile)
     cache = Mutex(cacheFile.map(DescriptionCache.init(reading:)) ?? DescriptionCache())
@@ -61,8 +59,8 @@ package final class DriverCatalog: Sendable {
         : "known drivers: " + names.joined(separator: ", "))
   }
 
-  /// Every driver of the search path in its order, the broken ones too; of two with one name only
-  /// the first.
+  /// Every driver in the order of the search path, including broken ones; of two with the same name
+  /// only the first.
   package func all() -> [Entry] {
     var names: Set<String> = []
     var entries: [Entry] = []
@@ -78,8 +76,8 @@ package final class DriverCatalog: Sendable {
     return entries
   }
 
-  /// What the driver in a file says about itself; asks it when nobody has since the file changed.
-  /// What it failed with holds for a minute.
+  /// The description of the driver in a file; asks the driver if the file is new or has changed. A
+  /// failure is remembered for a minute.
   /// - Throws: `driverNotFound`, `untrustedPlugin`, `driverFailed`.
   package func describe(_ path: String) throws(Failure) -> InstalledDriver {
     let file = try TrustedFile(checking: path)
@@ -108,16 +106,12 @@ package final class DriverCatalog: Sendable {
   }
 }
 
-/// A driver's file and what it says about itself.
 package struct InstalledDriver: Equatable, Sendable {
   package let file: TrustedFile
   package let description: DriverDescription
-
-  /// The canonical path of its file.
   package var path: String { file.path }
 
-  /// The file of the model of its device, `NAME-model.so` beside `NAME.so`; nil where there is
-  /// none.
+  /// The file of its device's model, `NAME-model.so` beside `NAME.so`; nil if there is none.
   package var modelBeside: String? {
     guard path.hasSuffix(".so") else { return nil }
     let model = path.dropLast(3) + "-model.so"
@@ -126,9 +120,38 @@ package struct InstalledDriver: Equatable, Sendable {
 }
 
 extension DriverDescription {
-  /// The sandbox the driver runs in.
   package var confinement: Confinement {
     if flags.contains(.opensDevices) { return .opensDevices }
     return flags.contains(.readsFiles) ? .readsFiles : .closed
+  }
+}
+
+/// Asks a driver for its description: a process loads it in the closed sandbox, answers, and ends.
+enum DriverInquiry {
+  /// How long constructors and entry may take together. They take a few milliseconds, and seconds
+  /// on an emulated machine.
+  static let milliseconds: Int32 = 6000
+  private static let messageLimit = 128 << 10
+
+  /// - Throws: `driverFailed` naming the file and what went wrong: no driver, another version, a
+  ///   crash, silence, garbage.
+  static func describe(
+    _ file: TrustedFile, in installation: Installation
+  ) throws(Failure) -> DriverDescription {
+    var arguments = ["--describe", file.path]
+    if installation.sandbox == .off { arguments += ["--sandbox", Confinement.off.rawValue] }
+    let connection = try HostConnection.start(
+      HostSubject(kind: .driver, path: file.path), arguments: arguments,
+      messageLimit: messageLimit, in: installation)
+    let deadline = Deadline(milliseconds: milliseconds)
+    while let word = try connection.next(until: deadline) {
+      switch consume word {
+      case .described(let description): return description
+      case .failure(let failure): throw connection.abandon(failure)
+      case .log: continue
+      default: throw connection.abandon(connection.subject.failure("broke the protocol of hosts"))
+      }
+    }
+    throw connection.giveUp(afterMilliseconds: milliseconds)
   }
 }

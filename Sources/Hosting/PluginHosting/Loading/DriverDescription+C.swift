@@ -1,12 +1,12 @@
 import AuthcoreABI
 import Protocol
 
-/// Copies a driver's description out of its memory. Pointers cannot be checked, which is why this
-/// runs in a host; counts, texts and values are.
+/// Copies a driver's description out of its memory. Pointers cannot be checked, so this runs in a
+/// host; counts, texts and values are checked.
 extension DriverDescription {
   /// - Parameters:
   ///   - source: what the driver's table points to.
-  ///   - abiVersion: the version the driver was built for.
+  ///   - abiVersion: the version that the driver was built for.
   ///   - path: of its file, for the messages.
   /// - Throws: `driverFailed` naming the file and the field.
   @unsafe init(
@@ -28,13 +28,8 @@ extension DriverDescription {
       throw unsafe Self.objection(path, "scan_type is \(source.scan_type)")
     }
     let (width, height, pixelsPerInch) = unsafe (source.width_px, source.height_px, source.ppi)
-    guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide else {
-      throw Self.objection(
-        path,
-        "its frames are \(width) by \(height) pixels; at most \(SensorFrame.maximumSide) a side")
-    }
-    guard Self.isPossible(pixelsPerInch: pixelsPerInch) else {
-      throw Self.objection(path, "ppi is \(pixelsPerInch), not 100 to 2000 or 0")
+    if let reason = Self.objection(toFrames: width, height, pixelsPerInch: pixelsPerInch) {
+      throw Self.objection(path, reason)
     }
     let options = try unsafe Self.array(
       source.options, source.option_count, size: sizes.option, ac_option_description_t(),
@@ -52,6 +47,18 @@ extension DriverDescription {
   }
 
   private static let longestText = 200
+
+  /// Why frames cannot be of this size and resolution; nil if they can.
+  static func objection(
+    toFrames width: UInt32, _ height: UInt32, pixelsPerInch: UInt32
+  ) -> String? {
+    let most = SensorFrame.maximumSide
+    guard width <= most, height <= most else {
+      return "its frames are \(width) by \(height) pixels; at most \(most) a side"
+    }
+    return isPossible(pixelsPerInch: pixelsPerInch)
+      ? nil : "ppi is \(pixelsPerInch), not 100 to 2000 or 0"
+  }
 
   fileprivate static func objection(_ path: String, _ reason: String) -> Failure {
     Failure(
@@ -88,8 +95,8 @@ extension DriverDescription {
     return text
   }
 
-  /// Copies elements that lie `size` bytes apart: of a longer one what this version knows, of a
-  /// shorter one what it has, the rest being 0.
+  /// Copies elements that are `size` bytes apart: of a longer one what this version knows, of a
+  /// shorter one what it has; the rest is 0.
   private static func array<Element>(
     _ pointer: UnsafePointer<Element>?, _ count: UInt32, size: Int, _ empty: Element,
     _ limit: Int, _ field: String, _ path: String
@@ -109,22 +116,21 @@ extension DriverDescription {
   }
 }
 
-/// How far apart the elements of a description's arrays lie.
+/// The distance between the elements of a description's arrays.
 private struct ElementSizes {
   let usbMatch: Int
   let option: Int
 
-  /// What version 1.0 had, and the most that is believed.
+  /// The size in version 1.0, and the largest that is accepted.
   private static let firstUSBMatch = MemoryLayout<ac_usb_match_t>.offset(of: \.flags) ?? 0
   private static let largest: UInt32 = 1024
 
-  /// - Throws: `driverFailed` for a description that is too short, or says what cannot be.
+  /// - Throws: `driverFailed` if the description is too short or impossible.
   @unsafe init(
     of source: UnsafePointer<ac_sensor_description_t>, abiVersion: UInt32, path: String
   ) throws(Failure) {
     let structSize = unsafe source.pointee.struct_size
-    let first =
-      unsafe MemoryLayout<ac_sensor_description_t>.offset(of: \.usb_match_size) ?? 0
+    let first = unsafe MemoryLayout<ac_sensor_description_t>.offset(of: \.usb_match_size) ?? 0
     try PluginABI.check(
       structSize: structSize, atLeast: first, "ac_sensor_description_t", of: path,
       code: .driverFailed)
@@ -156,9 +162,9 @@ private struct ElementSizes {
 }
 
 extension DriverDescription.USBMatch {
-  /// nil for a condition of a later version: without it the driver would be given devices that are
-  /// not its.
-  /// - Throws: `driverFailed` for releases that cannot be.
+  /// nil for a condition of a later version, without which the driver would get devices that are
+  /// not its own.
+  /// - Throws: `driverFailed` for impossible releases.
   fileprivate init?(_ source: ac_usb_match_t, _ path: String) throws(Failure) {
     func has(_ flag: Int) -> Bool { source.flags & UInt16(flag) != 0 }
     let known =

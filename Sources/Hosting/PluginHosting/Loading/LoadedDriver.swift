@@ -2,51 +2,40 @@ import AuthcoreABI
 import LinuxSystem
 package import Protocol
 
-/// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.
+/// A driver in this process: loaded, entered, checked. Only hosts load drivers.
 @safe
 package struct LoadedDriver: @unchecked Sendable {
   // Sendable: the table is constant; open, capture and close are called by the owner thread only,
   // interrupt by any (sensor.h).
 
-  /// What it says about itself.
   package let description: DriverDescription
-  /// The canonical path of its file.
   package let path: String
   private let table: UnsafePointer<ac_sensor_driver_t>
   private let services: HostServices
 
-  /// Calls the entry and checks what it hands out.
+  /// Calls the entry and checks its table.
   /// - Throws: `driverFailed` naming the file and what does not fit.
-  package init(
-    entering plugin: consuming MappedPlugin, services: HostServices
-  ) throws(Failure) {
-    let table = unsafe try plugin.library.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
+  package init(entering plugin: consuming MappedPlugin, services: HostServices) throws(Failure) {
+    let table = unsafe try plugin.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
       .assumingMemoryBound(to: ac_sensor_driver_t.self)
-    unsafe try self.init(table, path: plugin.path, services: services)
-  }
-
-  private init(
-    _ table: UnsafePointer<ac_sensor_driver_t>, path: String, services: HostServices
-  ) throws(Failure) {
+    path = plugin.path
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_sensor_driver_t>.size,
       "ac_sensor_driver_t", of: path, code: .driverFailed)
     unsafe try PluginABI.check(
       table.pointee.abi_version, against: PluginABI.sensor, of: path, code: .driverFailed)
-    let functions: [(String, Bool)] = unsafe [
+    let functions = unsafe [
       ("open", table.pointee.open == nil), ("capture", table.pointee.capture == nil),
       ("interrupt", table.pointee.interrupt == nil), ("close", table.pointee.close == nil),
     ]
-    for (function, isMissing) in functions where isMissing {
-      throw Failure(.driverFailed, "Cannot use \(path): its function \(function) is NULL")
-    }
+    try PluginABI.check(functions, of: path, code: .driverFailed)
     guard let source = unsafe table.pointee.description else {
       throw Failure(.driverFailed, "Cannot use \(path): it has no description")
     }
     description = unsafe try DriverDescription(
       copying: source, abiVersion: table.pointee.abi_version, path: path)
     unsafe self.table = table
-    (self.path, self.services) = (path, services)
+    self.services = services
   }
 
   /// Opens the device. Owner thread.
@@ -54,7 +43,7 @@ package struct LoadedDriver: @unchecked Sendable {
   ///   - options: checked against the description.
   ///   - descriptors: of the file options, in order; they stay the caller's and open until the
   ///     sensor is closed.
-  /// - Returns: the open device; the caller closes it. nil: a finger has to be lifted first
+  /// - Returns: the open device, for the caller to close; nil if a finger has to be lifted first
   ///   (`AC_RETRY_LIFT`).
   /// - Throws: `usage` for an option's value, `busy`, else `driverFailed`, with the driver's
   ///   message.
@@ -86,7 +75,7 @@ package struct LoadedDriver: @unchecked Sendable {
     return unsafe OpenedSensor(sensor: sensor, table: table, services: services)
   }
 
-  /// A C string of its own; the caller deallocates it.
+  /// A copy as a C string, for the caller to deallocate.
   private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
     let bytes = text.utf8CString
     let memory = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -107,5 +96,21 @@ package struct LoadedDriver: @unchecked Sendable {
     return Failure(
       code, message,
       hint: "run `authcore driver info \(description.name)` for its options; the driver is \(path)")
+  }
+}
+
+extension MappedPlugin {
+  /// Calls the entry of a device model, checks its table, and offers it to the simulated transport
+  /// until the process ends.
+  /// - Throws: `driverFailed` naming the file and what does not fit.
+  package consuming func offerModel(services: HostServices) throws(Failure) {
+    let table = unsafe try enter(AC_MODEL_ENTRY_SYMBOL, services: services)
+      .assumingMemoryBound(to: ac_device_model_t.self)
+    unsafe try PluginABI.check(
+      structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_device_model_t>.size,
+      "ac_device_model_t", of: path, code: .driverFailed)
+    unsafe try PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.model, of: path, code: .driverFailed)
+    unsafe services.offer(AC_DEVICE_MODEL_SERVICE, UnsafeRawPointer(table))
   }
 }

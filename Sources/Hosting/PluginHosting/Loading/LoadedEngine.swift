@@ -4,23 +4,17 @@ package import Protocol
 
 /// An engine in this process: loaded, checked, created. Destroyed with the value; its code stays.
 ///
-/// Calls must not overlap, which `mutating` sees to, and belong to one thread unless the engine's
+/// Calls must not overlap, which `mutating` ensures, and belong to one thread unless the engine's
 /// author says otherwise.
 @safe
 package struct LoadedEngine: ~Copyable, @unchecked Sendable {
   // Sendable: the engine is reached through this one value only.
 
-  /// Enclave, keychain or policy.
   package let kind: EngineKind
-  /// What it calls itself.
   package let name: String
-  /// Its own version.
   package let version: String
-  /// The version of the ABI it was built for.
   package let abiVersion: UInt32
-  /// The canonical path of its file.
   package let path: String
-
   private let table: UnsafePointer<ac_engine_plugin_t>
   private let engine: OpaquePointer
   private let services: HostServices
@@ -30,74 +24,53 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
       UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>?
     ) -> ac_status_t
 
-  /// An engine whose entry was called, and what is left of its start.
+  /// An engine that was entered, and not created yet.
   @safe package struct Entered: ~Copyable {
     fileprivate let table: UnsafePointer<ac_engine_plugin_t>
     fileprivate let kind: EngineKind
-    fileprivate let name: String
-    fileprivate let version: String
     fileprivate let path: String
     fileprivate let services: HostServices
 
-    /// Readies the engine.
-    /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged` with what the engine says.
+    /// Creates the engine.
+    /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged` with the engine's reason.
     package consuming func create() throws(Failure) -> LoadedEngine { try LoadedEngine(self) }
   }
 
-  /// Maps a file and gives a way to enter it, so that a sandbox can close in between.
-  package struct Mapped: ~Copyable {
-    private let library: SharedLibrary
-    private let path: String
-
-    /// Runs the constructors of a file.
-    /// - Throws: `engineFailed` with what the loader says.
-    package init(_ file: TrustedFile) throws(Failure) {
-      library = try SharedLibrary(file, code: .engineFailed)
-      path = file.path
+  /// Calls the entry and checks its table.
+  /// - Throws: `engineFailed` naming the file and what does not fit.
+  package static func enter(
+    _ plugin: consuming MappedPlugin, _ kind: EngineKind, services: HostServices
+  ) throws(Failure) -> Entered {
+    let path = plugin.path
+    let entry = unsafe try plugin.function(
+      AC_ENGINE_ENTRY_SYMBOL, as: Entry.self, code: .engineFailed)
+    var result: UnsafePointer<ac_engine_plugin_t>?
+    let status = unsafe entry(services.table, &result)
+    guard status == AC_OK, let table = unsafe result else {
+      throw refusal(path, AC_ENGINE_ENTRY_SYMBOL, status, services)
     }
-
-    /// Calls the entry and checks what it hands out.
-    /// - Throws: `engineFailed` naming the file and what does not fit.
-    package consuming func enter(
-      _ kind: EngineKind, services: HostServices
-    ) throws(Failure) -> Entered {
-      let entry = unsafe try library.function(
-        AC_ENGINE_ENTRY_SYMBOL, as: Entry.self, code: .engineFailed)
-      var result: UnsafePointer<ac_engine_plugin_t>?
-      let status = unsafe entry(services.table, &result)
-      guard status == AC_OK, let table = unsafe result else {
-        throw LoadedEngine.refusal(path, AC_ENGINE_ENTRY_SYMBOL, status, services)
-      }
-      try unsafe PluginABI.check(
-        structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_engine_plugin_t>.size,
-        "ac_engine_plugin_t", of: path, code: .engineFailed)
-      try unsafe PluginABI.check(
-        table.pointee.abi_version, against: PluginABI.engine,
-        from: kind == .policy ? 0 : PluginABI.engine, of: path, code: .engineFailed)
-      guard unsafe table.pointee.kind == kind.rawValue else {
-        throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
-      }
-      let functions: [(String, Bool)] = unsafe [
-        ("create", table.pointee.create == nil), ("call", table.pointee.call == nil),
-        ("destroy", table.pointee.destroy == nil),
-      ]
-      for (function, isMissing) in functions where isMissing {
-        throw Failure(.engineFailed, "Cannot use \(path): its function \(function) is NULL")
-      }
-      return unsafe Entered(
-        table: table, kind: kind,
-        name: PluginABI.text(table.pointee.name, limit: 64) ?? kind.name,
-        version: PluginABI.text(table.pointee.version, limit: 64) ?? "unknown", path: path,
-        services: services)
+    try unsafe PluginABI.check(
+      structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_engine_plugin_t>.size,
+      "ac_engine_plugin_t", of: path, code: .engineFailed)
+    try unsafe PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.engine,
+      from: kind == .policy ? 0 : PluginABI.engine, of: path, code: .engineFailed)
+    guard unsafe table.pointee.kind == kind.rawValue else {
+      throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
     }
+    let functions = unsafe [
+      ("create", table.pointee.create == nil), ("call", table.pointee.call == nil),
+      ("destroy", table.pointee.destroy == nil),
+    ]
+    try PluginABI.check(functions, of: path, code: .engineFailed)
+    return unsafe Entered(table: table, kind: kind, path: path, services: services)
   }
 
-  /// Loads, enters and creates an engine in one go.
+  /// Loads, enters and creates an engine.
   /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged`, naming the file.
-  package init(
-    _ file: TrustedFile, kind: EngineKind, services: HostServices
-  ) throws(Failure) {
-    self = try Mapped(file).enter(kind, services: services).create()
+  package init(_ file: TrustedFile, kind: EngineKind, services: HostServices) throws(Failure) {
+    let plugin = try MappedPlugin(file, code: .engineFailed)
+    self = try Self.enter(plugin, kind, services: services).create()
   }
 
   private init(_ entered: consuming Entered) throws(Failure) {
@@ -111,15 +84,15 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
     unsafe table = entered.table
     abiVersion = unsafe entered.table.pointee.abi_version
     kind = entered.kind
-    name = entered.name
-    version = entered.version
+    name = unsafe PluginABI.text(entered.table.pointee.name, limit: 64) ?? entered.kind.name
+    version = unsafe PluginABI.text(entered.table.pointee.version, limit: 64) ?? "unknown"
     path = entered.path
     services = entered.services
   }
 
   /// Sends one request.
   /// - Returns: the engine's one reply.
-  /// - Throws: `engineFailed` when the engine is broken; it must not be called again then.
+  /// - Throws: `engineFailed` if the engine is broken; it must not be called again then.
   package mutating func call(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
     let replies = ReplyBox()
     _ = services.takeError()
@@ -161,7 +134,7 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
   deinit { unsafe table.pointee.destroy(engine) }
 }
 
-/// Collects the replies to one call, on the thread that makes it.
+/// Collects the replies to one call. One thread.
 private final class ReplyBox {
   var reply: SecretBytes?
   var count = 0

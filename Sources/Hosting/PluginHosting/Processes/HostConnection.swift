@@ -3,13 +3,13 @@ import LinuxSystem
 package import Protocol
 import Synchronization
 
-/// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a
-/// check, because a driver can write to its host's mailbox. The process ends with this value.
+/// A running `authcore-host`: its mailbox and its process, which ends with this value. Everything
+/// it says is checked, because a driver can write to its host's mailbox.
 struct HostConnection: ~Copyable, Sendable {
   private struct Receiving: ~Copyable, Sendable {
     var reader: MessageReader
     var budget = LogBudget(now: Deadline.now)
-    /// Where in its start the plugin is; nil once it is ready.
+    /// The stage of the plugin's start; nil once it is ready.
     var stage: HostStage.Stage? = .loading
   }
 
@@ -24,15 +24,12 @@ struct HostConnection: ~Copyable, Sendable {
     self.stream = stream
   }
 
-  /// The plugin it was started for.
   var subject: HostSubject { life.subject }
-
-  /// The number of the process, for messages and tests.
   var identifier: Int32 { life.child.identifier }
 
   /// Starts a host.
   /// - Parameters:
-  ///   - subject: the plugin it is for.
+  ///   - subject: its plugin.
   ///   - arguments: of `authcore-host`.
   ///   - frames: the writing end of a frame socket.
   ///   - messageLimit: bytes of a message it may send.
@@ -69,29 +66,20 @@ struct HostConnection: ~Copyable, Sendable {
     try send([], bytes.bytes, descriptors: descriptors)
   }
 
-  /// Sends a message that lies in two parts.
-  func send(
-    _ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []
-  ) throws(Failure) {
+  /// Sends a message in two parts.
+  func send(_ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []) throws(Failure) {
     do throws(StreamError) {
-      // The lock is Sendable-checked, so the error leaves it as a value.
-      let problem = sending.withLock { _ -> StreamError? in
-        do throws(StreamError) {
-          try stream.send(head, rest, descriptors: descriptors)
-          return nil
-        } catch {
-          return error
-        }
+      try sending.withLock { (_) throws(StreamError) in
+        try stream.send(head, rest, descriptors: descriptors)
       }
-      if let problem { throw problem }
     } catch {
       throw life.failureOfEnd(stage: nil)
     }
   }
 
-  /// The next thing that concerns the caller: log lines within the budget, no stages.
-  /// - Returns: nil when the deadline passed.
-  /// - Throws: when the host has ended or broke a rule; it is gone then.
+  /// The next report for the caller: log lines within the budget, no stages.
+  /// - Returns: nil if the deadline has passed.
+  /// - Throws: if the host has ended or broke a rule; it is gone then.
   func next(until deadline: Deadline) throws(Failure) -> HostReport? {
     try receiving.withLock { (receiving) throws(Failure) -> HostReport? in
       while true {
@@ -142,16 +130,14 @@ struct HostConnection: ~Copyable, Sendable {
     }
   }
 
-  /// The host is silent beyond its deadline: ends it.
+  /// Ends a host that exceeded its deadline.
   func giveUp(afterMilliseconds count: Int32) -> Failure {
     let stage = receiving.withLock { $0.stage }
     return abandon(subject.failure(silentForMilliseconds: count, stage))
   }
 
-  /// Ends the host at once because of `failure`.
   func abandon(_ failure: Failure) -> Failure { life.abandon(failure) }
 
-  /// Closes the mailbox, waits a moment, then ends the host.
   func end() {
     shutdown(mailbox, Int32(SHUT_RDWR))
     life.reap()
@@ -160,19 +146,50 @@ struct HostConnection: ~Copyable, Sendable {
   deinit { end() }
 }
 
-/// What a host that is ready says to the core or a command.
+/// What a ready host says to the core or a command.
 package enum HostEvent: ~Copyable, Sendable {
-  /// The answer to the ``EngineCall`` before.
+  /// The answer to the last ``EngineCall``.
   case reply(SecretBytes)
-  /// What the engine emitted; may come when no call is under way.
+  /// What the engine emitted, which may come outside of calls.
   case event(SecretBytes)
   case log(PluginLogLevel, String)
-  /// The answer to ``OpenSensorRequest``: the device is open; what it is, where its driver says.
+  /// The answer to ``OpenSensorRequest``: the device is open, and what it is, if its driver says.
   case sensorOpened(SensorIdentity?)
   /// The answer to ``CloseSensor``.
   case sensorClosed
-  /// A watching host: a device came or went.
+  /// From a watching host.
   case deviceChange(DeviceChange)
-  /// The answer to ``OpenSensorRequest``: the driver could not; the host lives on.
+  /// The answer to ``OpenSensorRequest``: the driver failed. The host goes on.
   case failure(Failure)
+}
+
+/// Limits the log lines of one plugin: a thousand at once, a hundred a second. The rest is dropped,
+/// and a plugin with ten thousand dropped lines in one go is ended.
+package struct LogBudget: Sendable {
+  package enum Verdict: Equatable, Sendable { case take, drop, end }
+
+  package static let burst: UInt64 = 1000
+  package static let rate: UInt64 = 100
+  package static let mostDropped: UInt64 = 10_000
+
+  private var left = Self.burst
+  private var dropped: UInt64 = 0
+  private var refilled: UInt64
+
+  /// - Parameter now: nanoseconds of a monotonic clock.
+  package init(now: UInt64) { refilled = now }
+
+  package mutating func take(now: UInt64) -> Verdict {
+    let interval = 1_000_000_000 / Self.rate
+    let earned = (max(now, refilled) - refilled) / interval
+    refilled += earned * interval
+    left = min(Self.burst, left + min(earned, Self.burst))
+    if left == Self.burst { dropped = 0 }
+    guard left == 0 else {
+      left -= 1
+      return .take
+    }
+    dropped += 1
+    return dropped < Self.mostDropped ? .drop : .end
+  }
 }

@@ -4,26 +4,23 @@ package import Protocol
 import Sandbox
 import Synchronization
 
-/// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it
-/// ends with this object.
+/// One `authcore-host` with one plugin, ready for work. It ends with this object.
 package final class HostProcess: Sendable {
   private let connection: HostConnection
   private let arrivals: ArrivalWatch
-  /// What the host said when it came up.
   package let ready: HostReady
-  /// Log lines from the start that have not been received.
+  /// Log lines from the start that were not received yet.
   private let earlyLines: Mutex<[HostLog]>
 
-  /// Most lines that are kept from the start.
   private static let maximumEarlyLines = 100
 
-  /// How long a plugin has to come up: loading, entry and, for an engine, create.
+  /// How long a plugin may take to start: loading, entry and, for an engine, create.
   private static let startMilliseconds: Int32 = 10_000
 
   /// Starts the enclave.
   /// - Parameters:
   ///   - plugin: the engine's file.
-  ///   - folder: the absolute path of its folder; created (0700) where there is none.
+  ///   - folder: the absolute path of its folder; created (0700) if it is missing.
   ///   - installation: where the host is found, and whether it is confined.
   /// - Returns: the host; it waits for an ``EngineCall``.
   /// - Throws: `engineFailed`, `untrustedPlugin`, `storageFailed`, `busy`, or what its `create`
@@ -39,12 +36,12 @@ package final class HostProcess: Sendable {
       messageLimit: HostProtocol.maximumMessage, in: installation)
   }
 
-  /// Starts a driver, in the sandbox its description asks for.
+  /// Starts a driver, in the sandbox that its description asks for.
   /// - Parameters:
   ///   - driver: its file and its description.
-  ///   - source: its device; nil for a driver that reaches none through `usb/1`.
-  ///   - model: the file of a device model for a simulated device; nil: the one beside the driver,
-  ///     if there is one.
+  ///   - source: its device; nil for a driver that does not use `usb/1`.
+  ///   - model: the file of a model for a simulated device; nil for the one beside the driver, if
+  ///     there is one.
   ///   - frames: the writing end of a frame socket; the caller closes its own.
   ///   - installation: where the host is found, and whether it is confined.
   /// - Returns: the host; it waits for an ``OpenSensorRequest``.
@@ -71,7 +68,7 @@ package final class HostProcess: Sendable {
 
   /// Starts the watcher of USB devices.
   /// - Parameter installation: where the host is found, and whether it is confined.
-  /// - Returns: the host; ``HostEvent/deviceChange(_:)`` comes for all that is there, then
+  /// - Returns: the host; it reports ``HostEvent/deviceChange(_:)`` for every device, then
   ///   `settled`, then what changes.
   /// - Throws: `driverFailed`, `untrustedPlugin`.
   package static func startWatch(in installation: Installation) throws(Failure) -> HostProcess {
@@ -111,32 +108,27 @@ package final class HostProcess: Sendable {
     throw connection.giveUp(afterMilliseconds: startMilliseconds)
   }
 
-  /// The plugin's canonical path.
   package var path: String { connection.subject.path }
-
-  /// The number of the process, for messages and tests.
   package var identifier: Int32 { connection.identifier }
-
-  /// The socket, to poll beside others.
   package var mailbox: Int32 { connection.mailbox }
 
-  /// Sends a message; any thread. Blocks while the host does not read.
-  /// - Throws: `driverFailed` or `engineFailed` when the host has ended.
+  /// Sends a message. Any thread. Blocks while the host does not read.
+  /// - Throws: `driverFailed` or `engineFailed` if the host has ended.
   package func send(
     _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32] = []
   ) throws(Failure) {
     try connection.send(message, descriptors: descriptors)
   }
 
-  /// Sends a request to the engine that lies in two parts, without joining them; any thread.
+  /// Sends the engine a request in two parts, without joining them. Any thread.
   /// - Throws: as ``send(_:descriptors:)``.
   package func call(_ head: [UInt8], _ rest: Span<UInt8>) throws(Failure) {
     try connection.send(EngineCall.head(count: head.count + rest.count) + head, rest)
   }
 
   /// Waits for the next message. One thread at a time.
-  /// - Returns: nil when the deadline passed.
-  /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the
+  /// - Returns: nil if the deadline has passed.
+  /// - Throws: `driverFailed` or `engineFailed` if the host has ended or broke a rule, with the
   ///   reason; it is gone then.
   package func receive(milliseconds: Int32 = -1) throws(Failure) -> HostEvent? {
     let early = earlyLines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -164,23 +156,23 @@ package final class HostProcess: Sendable {
     }
   }
 
-  /// Waits until ``receive(milliseconds:)`` has something to give, or the host has ended. While
-  /// another thread has ``holdArrivals()`` in force only the end is reported. May return without a
-  /// cause. One thread at a time.
+  /// Waits until ``receive(milliseconds:)`` has something to return, or the host has ended. Between
+  /// ``holdArrivals()`` and ``releaseArrivals()`` only the end is reported. May return early. One
+  /// thread at a time.
   package func waitForArrival() {
-    // Lines from the start wait here and not in the socket.
+    // Lines from the start are not in the socket.
     guard earlyLines.withLock({ $0.isEmpty }) else { return }
     arrivals.wait()
   }
 
-  /// Leaves whoever waits for arrivals asleep when something arrives, because the calling thread
+  /// Keeps ``waitForArrival()`` from returning when something arrives, because the calling thread
   /// receives it itself.
   package func holdArrivals() { arrivals.report(false) }
 
-  /// Ends ``holdArrivals()``: what has arrived meanwhile and was not received is reported.
+  /// Ends ``holdArrivals()`` and reports what has arrived and was not received.
   package func releaseArrivals() { arrivals.report(true) }
 
-  /// Closes the mailbox, waits half a second at most, ends the process and reaps it. Any thread;
-  /// again without effect.
+  /// Closes the mailbox, waits at most half a second, ends the process and reaps it. Any thread;
+  /// may be repeated.
   package func end() { connection.end() }
 }

@@ -3,12 +3,10 @@ import LinuxSystem
 package import Protocol
 import Synchronization
 
-/// A driver's host for a command that looks at a sensor itself: no core, no enclave; the frames end
-/// here.
+/// A driver's host for a command that reads a sensor itself, without core and enclave.
 package final class SensorSession: Sendable {
-  /// What the host said when it came up.
   package var ready: HostReady { host.ready }
-  /// What the open device is; nil where its driver's description says it all.
+  /// What the open device is; nil if its driver's description says it all.
   package let identity: SensorIdentity?
 
   private struct Progress: ~Copyable, Sendable {
@@ -22,8 +20,8 @@ package final class SensorSession: Sendable {
   private let progress = Mutex(Progress())
   private let current = Mutex<UInt64>(0)
 
-  /// The driver's own deadlines for opening and capturing are enforced by its host; this is for a
-  /// host that fails to.
+  /// The host enforces the driver's deadlines for opening and capturing; these are for a host that
+  /// fails to.
   private static let graceMilliseconds: Int32 = 10_000
   private static let openMilliseconds: Int32 = 40_000
 
@@ -31,13 +29,13 @@ package final class SensorSession: Sendable {
   /// - Parameters:
   ///   - driver: described and trusted.
   ///   - options: checked against its description; files are opened here.
-  ///   - source: its device; nil for a driver that reaches none through `usb/1`.
-  ///   - model: the file of a device model for a simulated device; nil: the one beside the driver.
-  ///   - traffic: a descriptor of the caller's to which the device's traffic is written as pcapng;
-  ///     nil: it is not recorded.
+  ///   - source: its device; nil for a driver that does not use `usb/1`.
+  ///   - model: the file of a model for a simulated device; nil for the one beside the driver.
+  ///   - traffic: a descriptor of the caller's to which the traffic is written as pcapng; nil to
+  ///     record nothing.
   ///   - installation: where the host is found.
   ///   - log: takes the driver's lines, on the thread that waits for the driver.
-  /// - Throws: `usage` for a file that cannot be opened, or what the driver says.
+  /// - Throws: `usage` for a file that cannot be opened, or the driver's reason.
   package init(
     _ driver: InstalledDriver, options: [SensorOption], source: DeviceSource? = nil,
     model: String? = nil, traffic: Int32? = nil, in installation: Installation,
@@ -74,9 +72,9 @@ package final class SensorSession: Sendable {
   /// Waits for one touch. One thread at a time.
   /// - Parameters:
   ///   - timeoutMilliseconds: how long the driver waits for the finger.
-  ///   - ignoresPresentFinger: whether one that is there already has to be lifted first.
+  ///   - ignoresPresentFinger: whether a finger on the sensor has to be lifted first.
   /// - Returns: a frame, a retry or an end; ``stop()`` makes it an end with `AC_ERR_INTERRUPTED`.
-  /// - Throws: `driverFailed` when the driver's host has ended, with the reason.
+  /// - Throws: `driverFailed` if the driver's host has ended, with the reason.
   package func captureTouch(
     timeoutMilliseconds: UInt32, ignoresPresentFinger: Bool = false
   ) throws(Failure) -> TouchOutcome {
@@ -98,8 +96,7 @@ package final class SensorSession: Sendable {
         ]
         guard unsafe poll(&polls, 2, deadline.remainingMilliseconds) > 0 else { continue }
         if polls[0].revents != 0, let outcome = try readFrame(&progress.reader) {
-          // Lines that were sent before the frame; the frame counts even when the host has ended
-          // since.
+          // Lines that were sent before the frame, which counts even if the host has ended since.
           while case .log(let level, let text)? = try? host.receive(milliseconds: 0) {
             log(level, text)
           }
@@ -119,7 +116,7 @@ package final class SensorSession: Sendable {
     } catch {
       problem = error
     }
-    // The mailbox knows why; a host that lives on has broken the rules.
+    // The mailbox tells why; a host that goes on has broken the rules.
     while try host.receive(milliseconds: 1000) != nil {}
     throw Failure(.driverFailed, "The driver \(host.path) delivers no frames: \(problem)")
   }
@@ -132,13 +129,13 @@ package final class SensorSession: Sendable {
     }
   }
 
-  /// Makes the capture that is under way end. Any thread.
+  /// Ends the current capture. Any thread.
   package func stop() {
     let session = current.withLock { $0 }
-    // A host that has ended needs no stop; the capture hears of its end.
+    // If the host has ended, the capture notices that.
     if session != 0 { try? host.send(StopCapture(session: session)) }
   }
 
-  /// Lets go of the device and ends the host.
+  /// Closes the device and ends the host.
   package func close() { host.end() }
 }

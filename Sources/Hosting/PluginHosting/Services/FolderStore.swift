@@ -3,22 +3,19 @@ import Glibc
 import LinuxSystem
 package import Protocol
 
-/// The files of "store/1": small ones in one folder, each replaced as one step that survives a
-/// crash.
+/// The files of "store/1": small files in one folder, each replaced atomically and durably.
 ///
-/// The folder is opened and locked before the sandbox closes; afterwards only names relative to its
+/// The folder is opened and locked before the sandbox closes. After that only names relative to its
 /// descriptor are used.
 package final class FolderStore: Sendable {
-  /// Absolute.
   package let path: String
   private let folder: Descriptor
   private let lock: Descriptor
   private let reserve = RoomReserve()
 
-  /// Bytes of a file.
   package static let largestFile = 64 << 20
 
-  /// Opens a folder, creating it (0700) where there is none, and locks it for this process.
+  /// Opens a folder, creates it (0700) if it is missing, and locks it for this process.
   /// - Throws: `storageFailed` naming the folder and the reason, `busy` while another process has
   ///   it.
   package init(path: String) throws(Failure) {
@@ -50,11 +47,11 @@ package final class FolderStore: Sendable {
     }
   }
 
-  /// How long the host of a core that was killed may take to end.
-  private static let patience: Int32 = 2000
+  /// How long to wait for the host of a killed core to end.
+  private static let lockMilliseconds: Int32 = 2000
 
   private static func take(_ lock: Int32) -> Bool {
-    let deadline = Deadline(milliseconds: patience)
+    let deadline = Deadline(milliseconds: lockMilliseconds)
     while flock(lock, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK, deadline.remainingMilliseconds > 0 else { return false }
       SystemThread.sleep(nanoseconds: 2_000_000)
@@ -62,7 +59,7 @@ package final class FolderStore: Sendable {
     return true
   }
 
-  /// The folder's descriptor, for the filter that lets only names below it through.
+  /// The folder's descriptor, for the filter that only lets names below it through.
   package var descriptor: Int32 { folder.number }
 
   /// Whether a name is 1…64 of a-z, 0-9, '-' and '.', and does not begin with '.'.
@@ -74,19 +71,17 @@ package final class FolderStore: Sendable {
       }
   }
 
-  /// What else may lie under a name, a FIFO above all, neither leads elsewhere nor keeps the
-  /// enclave waiting when it is opened.
+  /// A link is not followed, and opening a FIFO does not block the enclave.
   static let neverWaiting = O_NOFOLLOW | O_NONBLOCK
 
-  /// Opens a file for reading; nothing but a regular file.
-  /// - Returns: the file and its size, or nil where there is none.
+  /// Opens a regular file for reading.
+  /// - Returns: the file and its size, or nil if there is none.
   func open(_ name: String) throws(Failure) -> OpenFile? {
     let flags = O_RDONLY | O_CLOEXEC | Self.neverWaiting
     let number = unsafe ac_open_at(folder.number, name, flags, 0)
     guard number >= 0 else {
       switch errno {
       case ENOENT: return nil
-      // A link, or a socket.
       case ELOOP, ENXIO: throw notRegular(name)
       default: throw failure("read", name)
       }
@@ -98,17 +93,16 @@ package final class FolderStore: Sendable {
     return OpenFile(descriptor: file, size: Int(status.st_size))
   }
 
-  /// A file of the folder that is being read.
   struct OpenFile: ~Copyable {
     let descriptor: Descriptor
     let size: Int
   }
 
   /// Replaces a file: temporary file, fsync, rename, fsync of the folder. On failure the old one is
-  /// untouched. On a disk without room it takes that of the reserve (docs/decisions/0051).
+  /// untouched. If the disk is full it uses the reserve (docs/decisions/0051).
   func save(_ name: String, _ bytes: Span<UInt8>) throws(Failure) {
-    // After a save that failed, too: what the reserve gave up, and the save could not use, may be
-    // somebody else's before the next one.
+    // Also after a failed save: room that the reserve gave up may be taken by others before the
+    // next one.
     defer { reserve.keep(in: folder) }
     do throws(FileProblem) {
       do throws(FileProblem) {
@@ -127,7 +121,7 @@ package final class FolderStore: Sendable {
     do throws(FileProblem) {
       if try reserve.replace(name, bytes, in: folder) { return }
     } catch  where error.isLackOfRoom {
-      // A file system that never writes in place has room where something is removed.
+      // A file system that never writes in place frees room only by removal.
       if reserve.giveUp(in: folder) { return try replace(name, bytes) }
     }
     throw problem
@@ -149,8 +143,8 @@ package final class FolderStore: Sendable {
     guard fsync(folder.number) == 0 else { throw FileProblem("make lasting") }
   }
 
-  /// Removes a file and makes that lasting. What was in it is overwritten first, as far as the file
-  /// system writes in place.
+  /// Removes a file durably. Its content is overwritten first, as far as the file system writes in
+  /// place.
   func remove(_ name: String) throws(Failure) {
     overwrite(name)
     if unsafe unlinkat(folder.number, name, 0) != 0 {
@@ -160,11 +154,10 @@ package final class FolderStore: Sendable {
     guard fsync(folder.number) == 0 else { throw failure("make lasting", name) }
   }
 
-  /// Writes zeros over a file of one name; one that has a second, such as a backup made of links,
-  /// is somebody else's too. What cannot be overwritten is removed all the same.
+  /// Writes zeros over a file, unless it has a second name, such as a backup made of links. A file
+  /// that cannot be overwritten is removed all the same.
   private func overwrite(_ name: String) {
-    let number = unsafe ac_open_at(
-      folder.number, name, O_WRONLY | O_CLOEXEC | Self.neverWaiting, 0)
+    let number = unsafe ac_open_at(folder.number, name, O_WRONLY | O_CLOEXEC | Self.neverWaiting, 0)
     guard number >= 0 else { return }
     let file = Descriptor(owning: number)
     var status = stat()
@@ -188,7 +181,6 @@ package final class FolderStore: Sendable {
     Self.failure(verb, path + "/" + name, number)
   }
 
-  /// With the reason of a call, the one that has just failed.
   private static func failure(
     _ verb: String, _ path: String, _ number: Int32 = errno, hint: String? = nil
   ) -> Failure {

@@ -7,7 +7,6 @@ import Protocol
 /// that the host's table has.
 extension HostServices {
   static func folderTable(_ path: String) -> ac_folder_service_t {
-    // Lives until the process ends, as the table does.
     unsafe ac_folder_service_t(
       struct_size: UInt32(MemoryLayout<ac_folder_service_t>.size), path: strdup(path))
   }
@@ -89,7 +88,7 @@ extension HostServices {
     }
   }
 
-  /// The name as text, when it is one the store takes.
+  /// The name as text, if the store accepts it.
   private func storeName(_ name: UnsafePointer<CChar>?) -> String? {
     guard let text = unsafe PluginABI.text(name, limit: 65), FolderStore.isName(text) else {
       setError("a name of the store is 1 to 64 of a-z, 0-9, - and .")
@@ -98,7 +97,7 @@ extension HostServices {
     return text
   }
 
-  /// Notes the reason where the plugin, and through the log the administrator, finds it.
+  /// Notes the reason for the plugin, and for the administrator's log.
   private func report(_ failure: Failure) -> ac_status_t {
     setError(failure.message)
     unsafe table.pointee.log(table.pointee.context, ac_log_level_t(AC_LOG_ERROR), failure.message)

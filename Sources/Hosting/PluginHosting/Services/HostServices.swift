@@ -2,19 +2,19 @@ import AuthcoreABI
 import CSystemCalls
 import FrameAssembly
 import Glibc
+import LinuxSystem
 package import Protocol
 import Synchronization
 
-/// What a process gives the one plugin it hosts: the table of common.h and the tables of its
-/// services.
+/// What a process gives the plugin it hosts: the table of common.h and the tables of its services.
 ///
-/// Lives until the process ends, because the plugin may call at any time; never freed.
+/// Never freed, because the plugin may call at any time.
 @safe
 package final class HostServices: @unchecked Sendable {
-  // Sendable: the tables are written in init alone, what changes is behind a Mutex, the closures
+  // Sendable: the tables are written only in init, what changes is behind a Mutex, and the closures
   // are Sendable.
 
-  /// The enclave's answer to a message, or nil when the enclave has ended.
+  /// The enclave's answer to a message, or nil if the enclave has ended.
   package typealias EnclaveCall = @Sendable (Span<UInt8>) -> SecretBytes?
 
   let table: UnsafeMutablePointer<ac_host_t>
@@ -25,18 +25,17 @@ package final class HostServices: @unchecked Sendable {
   let store: FolderStore?
   let tpm: TPMDevice?
   private let message = Mutex<String?>(nil)
-  /// Addresses of the tables that come and go with a device: a pointer is not Sendable.
+  /// Addresses of the tables of devices, which come and go; a pointer is not Sendable.
   private let devices = Mutex<[String: UInt]>([:])
 
-  /// The services clock/1, random/1, boot/1 and assemble/1, and those that something is given for.
+  /// The services clock/1, random/1, boot/1 and assemble/1, and those with an argument.
   /// - Parameters:
   ///   - abiVersion: of the ABI that the plugin is loaded for.
   ///   - folder: folder/1: an absolute path; exists, mode 0700.
   ///   - store: store/1.
   ///   - tpm: tpm/1.
   ///   - log: takes the plugin's lines, from any thread.
-  ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the
-  ///     call.
+  ///   - events: events/1: takes messages outside of calls; the bytes are valid during the call.
   ///   - enclave: enclave/1.
   ///   - owner: owner/1: the user whose items a keychain keeps.
   package init(
@@ -78,21 +77,19 @@ package final class HostServices: @unchecked Sendable {
     if let owner {
       add(
         "owner/1",
-        ac_owner_service_t(
-          struct_size: UInt32(MemoryLayout<ac_owner_service_t>.size), user: owner))
+        ac_owner_service_t(struct_size: UInt32(MemoryLayout<ac_owner_service_t>.size), user: owner))
     }
   }
 
-  /// The services a context pointer stands for. The pointer is the one `init` made; it is never
-  /// released.
+  /// The object behind a context pointer, which `init` made and which is never released.
   @unsafe static func at(_ context: UnsafeMutableRawPointer?) -> HostServices? {
     unsafe context.map { unsafe Unmanaged<HostServices>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Why the plugin is about to fail, or why a service failed it.
+  /// Sets why the plugin is about to fail, or why a service failed.
   func setError(_ text: String) { message.withLock { $0 = text } }
 
-  /// The message set last, if any; the next call starts without one.
+  /// Takes the last message, so that the next call starts without one.
   package func takeError() -> String? { message.withLock { $0.take() } }
 
   private func table(of name: String) -> UnsafeRawPointer? {
@@ -102,8 +99,8 @@ package final class HostServices: @unchecked Sendable {
     return unsafe UnsafeRawPointer(bitPattern: devices.withLock { $0[name] } ?? 0)
   }
 
-  /// Offers a table that another plugin provides, or none any more. The table lives as long as it
-  /// is offered.
+  /// Offers a table that another plugin provides, or withdraws it. The table must live for as long
+  /// as it is offered.
   @unsafe func offer(_ name: String, _ table: UnsafeRawPointer?) {
     let address = unsafe table.map { UInt(bitPattern: $0) }
     devices.withLock { $0[name] = address }
@@ -155,4 +152,32 @@ package final class HostServices: @unchecked Sendable {
           return ac_status_t(AC_OK)
         }))
   }
+}
+
+/// The kernel's identifier of this boot (random(4), `boot_id`).
+enum BootIdentity {
+  /// Sixteen bytes, or nil if the kernel does not tell. A host reads it before its sandbox closes.
+  static let bytes: [UInt8]? = SmallFile.contents(of: "/proc/sys/kernel/random/boot_id")
+    .flatMap(parse)
+
+  static func parse(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
+    guard digits.count == 32 else { return nil }
+    return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}
+
+/// The `sleep_ns` of "clock/1", which a host can interrupt to end the work.
+package enum InterruptibleSleep {
+  private static let isInterrupted = Guarded(false)
+
+  /// Waits. Returns false if it was, or is, interrupted.
+  static func sleep(nanoseconds: UInt64) -> Bool {
+    isInterrupted.wait(nanoseconds: nanoseconds) { $0 ? true : nil } == nil
+  }
+
+  /// Wakes the sleeper, and ends further sleeps at once until ``resume()``. Any thread.
+  package static func interrupt() { isInterrupted.update { $0 = true } }
+
+  package static func resume() { isInterrupted.update { $0 = false } }
 }

@@ -3,29 +3,26 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Room of the disk that a folder takes while there is some, and gives up when there is none: what is
-/// counted before it is tried can be counted on a full disk, too (docs/decisions/0051). Any thread.
+/// Reserves room on the disk while there is some, and gives it up when there is none, so that an
+/// attempt can be counted even on a full disk (docs/decisions/0051). Any thread.
 final class RoomReserve: Sendable {
-  /// No name of a plugin's file.
+  /// Not a valid name of a plugin's file.
   private static let name = ".reserve"
-  /// A few blocks of any file system.
   private static let size = 64 << 10
 
   private let isKept = Atomic(false)
 
-  /// Nothing is taken yet.
   init() {}
 
-  /// Takes the room, where it is not taken and there is some.
+  /// Takes the room, if it is not taken and there is some.
   func keep(in folder: borrowing Descriptor) {
     guard !isKept.load(ordering: .relaxed) else { return }
     isKept.store(Self.isThere(in: folder) || Self.make(in: folder), ordering: .relaxed)
   }
 
-  /// Replaces a file in the room that is kept, and keeps that of the file it was: blocks that are
-  /// given up need not come back to who gave them, as on a disk that is filled beyond what its file
-  /// system keeps for root.
-  /// - Returns: false where no reserve is large enough; it stays for what is smaller.
+  /// Replaces a file in the reserved room, and reserves the old file's room: blocks that are freed
+  /// need not come back, for example on a disk that is filled up to what is reserved for root.
+  /// - Returns: false if the reserve is missing or too small, and then it stays.
   func replace(
     _ name: String, _ bytes: Span<UInt8>, in folder: borrowing Descriptor
   ) throws(FileProblem) -> Bool {
@@ -37,7 +34,7 @@ final class RoomReserve: Sendable {
       throw FileProblem("write")
     }
     let isExchanged = unsafe ac_exchange_names(folder.number, Self.name, name) == 0
-    // There is no file of that name yet, or the file system knows no exchange.
+    // There is no file with that name yet, or the file system cannot exchange names.
     if !isExchanged, unsafe renameat(folder.number, Self.name, folder.number, name) != 0 {
       throw FileProblem("replace")
     }
@@ -46,8 +43,8 @@ final class RoomReserve: Sendable {
     return true
   }
 
-  /// Gives it up.
-  /// - Returns: whether it was taken.
+  /// Gives up the reserve.
+  /// - Returns: whether there was one.
   func giveUp(in folder: borrowing Descriptor) -> Bool {
     isKept.store(false, ordering: .relaxed)
     return unsafe unlinkat(folder.number, Self.name, 0) == 0
@@ -64,7 +61,7 @@ final class RoomReserve: Sendable {
     return number < 0 ? nil : Descriptor(owning: number)
   }
 
-  /// Of a regular file that has no other name.
+  /// The status of a regular file without another name.
   private static func status(of file: borrowing Descriptor) -> stat? {
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -73,12 +70,12 @@ final class RoomReserve: Sendable {
     return status
   }
 
-  /// Bytes that can be written without new blocks (stat(2): blocks of 512).
+  /// Bytes that can be written without new blocks (stat(2) counts blocks of 512).
   private static func room(of file: borrowing Descriptor) -> Int {
     status(of: file).map { max(Int($0.st_size), Int($0.st_blocks) * 512) } ?? 0
   }
 
-  /// What a file was before it was replaced does not stay longer than it would without a reserve.
+  /// Overwrites the old content of a replaced file, which would not stay without a reserve either.
   private static func overwrite(in folder: borrowing Descriptor) {
     guard let file = open(O_WRONLY, in: folder), let status = status(of: file),
       let bytes = random(Int(status.st_size))
@@ -90,15 +87,15 @@ final class RoomReserve: Sendable {
     }
   }
 
-  /// One that a crash cuts short has another size, and is made anew.
+  /// Makes the reserve. One that a crash cut short has another size, and is made anew.
   private static func make(in folder: borrowing Descriptor) -> Bool {
     guard let bytes = random(size) else { return false }
-    // What is there, though it is smaller, may be all there is.
+    // The existing one is smaller, but there may be no more room.
     let beginning = name + ".new"
     do throws(FileProblem) {
       let file = try NewFile.create(beginning, in: folder)
       try NewFile.write(bytes.span, to: file)
-      // Room is taken when it is written, at the latest.
+      // Some file systems take the room only when it is written.
       guard fsync(file.number) == 0,
         unsafe renameat(folder.number, beginning, folder.number, name) == 0
       else { throw FileProblem("write") }
@@ -109,9 +106,42 @@ final class RoomReserve: Sendable {
     }
   }
 
-  /// Zeros would take no room of a file system that compresses.
+  /// Random bytes, because zeros take no room on a file system that compresses.
   private static func random(_ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     return unsafe ac_random(&bytes, count) == 0 ? bytes : nil
+  }
+}
+
+struct FileProblem: Error {
+  let verb: String
+  let number: Int32
+
+  /// Takes the `errno` of the call that has just failed.
+  init(_ verb: String) {
+    number = errno
+    self.verb = verb
+  }
+
+  var isLackOfRoom: Bool { number == ENOSPC || number == EDQUOT }
+}
+
+enum NewFile {
+  /// An empty file, 0600. What lies under its name, from a crash or otherwise, is removed and not
+  /// written through.
+  static func create(_ name: String, in folder: borrowing Descriptor) throws(FileProblem)
+    -> Descriptor
+  {
+    guard unsafe unlinkat(folder.number, name, 0) == 0 || errno == ENOENT else {
+      throw FileProblem("write")
+    }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | FolderStore.neverWaiting
+    let number = unsafe ac_open_at(folder.number, name, flags, 0o600)
+    guard number >= 0 else { throw FileProblem("write") }
+    return Descriptor(owning: number)
+  }
+
+  static func write(_ bytes: Span<UInt8>, to file: borrowing Descriptor) throws(FileProblem) {
+    guard DescriptorBytes.write(bytes, to: file.number) else { throw FileProblem("write") }
   }
 }

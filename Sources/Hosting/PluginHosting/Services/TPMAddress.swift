@@ -1,20 +1,20 @@
 import Glibc
 package import Protocol
 
-/// Where a TPM 2.0 is: one of the strings that tpm2-tss calls TCTI configurations.
+/// Where a TPM 2.0 is, written like a TCTI configuration of tpm2-tss.
 package enum TPMAddress: Equatable, Sendable {
-  /// A device of the kernel's: `device:/dev/tpmrm0`.
+  /// A kernel device: `device:/dev/tpmrm0`.
   case device(String)
   /// The command port of a software TPM, on an IPv4 address: `swtpm:host=127.0.0.1,port=2321`.
   case network(host: String, port: UInt16)
-  /// The same on a Unix socket: `swtpm:path=/run/tpm.sock`.
+  /// A software TPM on a Unix socket: `swtpm:path=/run/tpm.sock`.
   case socket(String)
 
-  /// The kernel's device through its resource manager, where every program has a TPM to itself.
+  /// The kernel's device with a resource manager, which programs can share.
   package static var usual: TPMAddress { .device("/dev/tpmrm0") }
 
-  /// Reads a configuration; for a software TPM `host` is 127.0.0.1 and `port` is 2321 where they are
-  /// not said.
+  /// Reads a configuration. A software TPM's default `host` is 127.0.0.1, and its default `port`
+  /// 2321.
   /// - Throws: `usage`, naming what is not understood.
   package init(parsing text: String) throws(Failure) {
     let parts = text.split(separator: ":", maxSplits: 1)
@@ -26,9 +26,7 @@ package enum TPMAddress: Equatable, Sendable {
     }
   }
 
-  private static func softwareTPM(
-    _ options: String, _ text: String
-  ) throws(Failure) -> TPMAddress {
+  private static func softwareTPM(_ options: String, _ text: String) throws(Failure) -> TPMAddress {
     var values = ["host": "127.0.0.1", "port": "2321"]
     for option in options.split(separator: ",") {
       let pair = option.split(separator: "=", maxSplits: 1)
@@ -57,7 +55,6 @@ package enum TPMAddress: Equatable, Sendable {
         """)
   }
 
-  /// As it is written.
   package var text: String {
     switch self {
     case .device(let path): "device:\(path)"

@@ -4,29 +4,27 @@ import Glibc
 package import LinuxSystem
 import Protocol
 
-/// The TPM of "tpm/1": one descriptor, opened before the sandbox closes, over which only reading,
-/// writing and polling are left to do.
+/// The TPM of "tpm/1": one descriptor, opened before the sandbox closes, after which it is only
+/// read, written and polled.
 ///
-/// Where it cannot be opened, every exchange says why. One thread.
+/// If it cannot be opened, every exchange says why. One thread.
 package final class TPMDevice: @unchecked Sendable {
   // Sendable: made and used by the engine's one thread (engine.h, [owner]).
 
-  /// Why there is no response.
   package struct Problem: Error, Equatable {
-    /// As engine.h says, for a plugin.
+    /// The status for a plugin (engine.h).
     package let status: ac_status_t
-    /// One sentence that names the TPM.
     package let message: String
   }
 
   private let address: TPMAddress
-  /// The open descriptor, of this object alone; negative where there is none.
+  /// The open descriptor, owned by this object; negative if there is none.
   private let number: Int32
-  /// Why there is no way to it, or none any more.
+  /// Why the TPM cannot be reached, or no longer.
   private var end: Problem?
-  /// A command has been sent whose response has not been read.
+  /// Whether a response is still to be read.
   private var isAnswerDue = false
-  /// What has come of a response by a stream.
+  /// The part of a response that has come over a stream.
   private var received: [UInt8] = []
 
   /// Bytes of the header of commands and responses: tag, size, code (TPM 2.0 part 1, "Command
@@ -34,15 +32,14 @@ package final class TPMDevice: @unchecked Sendable {
   private static let headerSize = 10
   /// Bytes of the largest response (`TPM2_MAX_RESPONSE_SIZE`).
   private static let largestMessage = 4096
-  /// How long a software TPM may take to accept a connection.
   private static let connectMilliseconds: Int32 = 2000
 
-  /// Opens the TPM; a failure is told by every exchange.
+  /// Opens the TPM. Every exchange reports if that failed.
   package init(_ address: TPMAddress) {
     self.address = address
     number =
       switch address {
-      // Without waiting, so that a command is carried out while its answer is polled for.
+      // Non-blocking, so that a command is carried out while its answer is polled for.
       case .device(let path):
         unsafe ac_open_at(AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NONBLOCK, 0)
       case .network(let host, let port): Self.connect(host, port)
@@ -52,7 +49,7 @@ package final class TPMDevice: @unchecked Sendable {
     end = number < 0 ? Self.problem(address, "cannot be opened", problem) : nil
   }
 
-  /// A TPM at the other end of a socket that is connected.
+  /// A TPM at the other end of a connected socket.
   package init(_ socket: consuming Descriptor, at address: TPMAddress) {
     self.address = address
     number = Self.withoutWaiting(socket)
@@ -100,7 +97,6 @@ package final class TPMDevice: @unchecked Sendable {
     }
   }
 
-  /// The whole response to the command that was sent.
   private func response(until deadline: Deadline) throws(Problem) -> [UInt8] {
     while true {
       if let size = try announcedSize(), received.count >= size {
@@ -115,7 +111,7 @@ package final class TPMDevice: @unchecked Sendable {
     }
   }
 
-  /// The size that the beginning of a response tells, once that is there.
+  /// The size in the header of a response, once that has come.
   private func announcedSize() throws(Problem) -> Int? {
     guard received.count >= Self.headerSize else {
       // A device gives a response in one piece.
@@ -134,17 +130,15 @@ package final class TPMDevice: @unchecked Sendable {
     switch count {
     case 1...: received += buffer[..<count]
     case 0:
-      // A device has an empty answer to a command that it could not carry out.
+      // A device answers a command that it could not carry out with no bytes.
       errno = EPIPE
       throw failed("has closed the connection")
     default: if errno != EAGAIN, errno != EINTR { throw failed("cannot be read from") }
     }
   }
 
-  /// Waits; `broken` where half a message has been sent, which nothing can be sent behind.
-  private func wait(
-    for events: Int16, until deadline: Deadline, broken: Bool
-  ) throws(Problem) {
+  /// Waits. With `broken`, part of a command was sent, so nothing else can be sent if this fails.
+  private func wait(for events: Int16, until deadline: Deadline, broken: Bool) throws(Problem) {
     var entry = pollfd(fd: number, events: events, revents: 0)
     while unsafe poll(&entry, 1, deadline.remainingMilliseconds) <= 0 {
       guard deadline.remainingMilliseconds == 0 else { continue }
@@ -156,7 +150,7 @@ package final class TPMDevice: @unchecked Sendable {
 
   deinit { if number >= 0 { close(number) } }
 
-  /// What came makes no sense, and by a stream nothing does that comes behind it.
+  /// The response makes no sense. On a stream nothing after it can make sense either.
   private func garbled() -> Problem {
     received = []
     isAnswerDue = false
@@ -207,10 +201,10 @@ package final class TPMDevice: @unchecked Sendable {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard number >= 0 else { return -1 }
     let socket = Descriptor(owning: number)
-    // connect(2) gives up after the time that sending may take.
-    var patience = timeval(tv_sec: Int(connectMilliseconds / 1000), tv_usec: 0)
+    // connect(2) obeys the timeout of sending.
+    var timeout = timeval(tv_sec: Int(connectMilliseconds / 1000), tv_usec: 0)
     unsafe setsockopt(
-      number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

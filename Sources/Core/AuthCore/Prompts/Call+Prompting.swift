@@ -1,0 +1,145 @@
+import Glibc
+import LinuxSystem
+import Protocol
+import Synchronization
+
+extension Call {
+  private static let mostAgents = 3
+
+  /// Has the person asked by the client, or by an agent if the client cannot. If the agent is lost,
+  /// another one is tried; if none is left, the client is.
+  /// - Throws: `invalidReason` for a reason without visible characters. A request that names what
+  ///   it wants needs none.
+  func asking<Result>(
+    _ options: PromptOptions, _ subject: PromptSubject,
+    _ body: (any Prompter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard options.reason.isEmpty || options.reason.hasVisibleCharacters else {
+      throw .invalidReason(hint: "say what the owner permits, or leave the reason out")
+    }
+    return try inForeground(options) { (options, agentTouch) throws(Failure) in
+      try askingWhoever(options, subject, agentTouch, body)
+    }
+  }
+
+  /// The agent to ask: the newest, or if logind is asked the one that the client's person sees.
+  private var agentInSight: ServingAgent? {
+    let agents = core.agents.newestFirst
+    guard let foreground = core.foreground else { return agents.first }
+    return foreground.choose(among: agents, for: link.peer)
+  }
+
+  private func askingWhoever<Result>(
+    _ options: PromptOptions, _ subject: PromptSubject, _ agentTouch: AwaitedTouch,
+    _ body: (any Prompter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var attempts = 0
+    if options.needsAgent, core.agents.count == 0, AgentPresence.isKnown(in: core.home) {
+      try attend()
+      try core.agents.awaitFirst(for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
+    }
+    while options.needsAgent, attempts < Self.mostAgents, let agent = agentInSight {
+      attempts += 1
+      let prompter = AgentPrompter(self, options, subject, agent, agentTouch)
+      inbox.forgetLostPrompter()
+      do throws(Failure) {
+        let result = try body(prompter)
+        prompter.end(nil)
+        return result
+      } catch {
+        prompter.end(error)
+        guard error == PromptAgents.lost else { throw error }
+        prompter.drop()
+      }
+    }
+    inbox.forgetLostPrompter()
+    return try body(ClientPrompter(self, options, subject))
+  }
+
+  // MARK: The foreground
+
+  /// Runs `body` with the options that the foreground permits (A6), and with the touch that an
+  /// agent may await. If the person sits at a seat, it ends with `systemCancel` when they leave.
+  ///
+  /// It does not restrict what the client answers without a person, for example from a file.
+  func inForeground<Result>(
+    _ options: PromptOptions, _ body: (PromptOptions, AwaitedTouch) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let foreground = core.foreground, options.asksPerson else {
+      return try body(options, .person)
+    }
+    return try rated { () throws(Failure) in try inForeground(foreground, options, body) }
+  }
+
+  /// Refuses an application that was turned down too often. Root's programs, which log people in,
+  /// are exempt.
+  private func rated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard link.peer.user != 0 else { return try body() }
+    let name = link.application
+    let objection = core.promptRate.withLock { $0.objection(to: name, at: core.clock.now()) }
+    if let objection { throw objection }
+    do throws(Failure) {
+      let result = try body()
+      core.promptRate.withLock { $0.noteProof(for: name) }
+      return result
+    } catch  where error.code == .userCancel || error.code == .timedOut {
+      core.promptRate.withLock { $0.noteRefusal(of: name, at: core.clock.now()) }
+      throw error
+    }
+  }
+
+  private func inForeground<Result>(
+    _ foreground: Foreground, _ options: PromptOptions,
+    _ body: (PromptOptions, AwaitedTouch) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let permission = foreground.permission(of: link)
+    let watch =
+      permission.touch || permission.agent
+      ? foreground.watch(link, granted: permission, inbox) : nil
+    defer { if let watch { foreground.end(watch) } }
+    guard let objection = permission.objection else { return try body(options, .person) }
+    do throws(Failure) {
+      return try body(options.limited(to: permission), permission.agentTouch ? .person : .none)
+    } catch  where error.code == .notInteractive {
+      // Why a person may not be asked says more than that none can be.
+      throw objection
+    }
+  }
+}
+
+extension PromptOptions {
+  /// Whether an agent may ask because the client cannot.
+  fileprivate var needsAgent: Bool {
+    guard mayUseAgent, !canGivePasscode else { return false }
+    return touch == .none || touch == .played
+  }
+
+  /// Whether a person may be asked, by the client or by an agent.
+  fileprivate var asksPerson: Bool { touch == .person || mayUseAgent }
+
+  fileprivate func limited(to permission: ForegroundPermission) -> PromptOptions {
+    // A client that shows no prompt answers from what it was given.
+    let mayAsk = permission.ownPrompt || touch != .person
+    let limitedTouch: AwaitedTouch =
+      permission.touch || touch != .person ? touch : mayAsk ? .played : .none
+    return PromptOptions(
+      reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
+      timeoutMilliseconds: timeoutMilliseconds, mayPrompt: mayPrompt && mayAsk,
+      touch: limitedTouch, canGivePasscode: canGivePasscode && mayAsk,
+      prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent && permission.agent,
+      applicationName: applicationName)
+  }
+}
+
+/// Whether agents wait for a core of a state folder to serve. A core that was just started for a
+/// request gives them time to connect.
+private enum AgentPresence {
+  static func isKnown(in home: String) -> Bool {
+    let number = unsafe open(
+      home + "/" + StateFolder.agentLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard number >= 0 else { return false }
+    let file = Descriptor(owning: number)
+    // Agents hold a shared lock; the lock taken here ends with the descriptor.
+    return flock(file.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+}

@@ -1,0 +1,204 @@
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Protocol
+
+/// The administrator's rules for all keychains of the machine. They can only be stricter than the
+/// defaults, except that they may name additional screen locks.
+struct MachinePolicy: Equatable, Sendable {
+  var rules = EnclaveRules()
+  /// The names of the drivers that may be used; nil for all that are installed.
+  var drivers: [String]?
+  var screenLocks = ScreenLocks.known
+
+  /// The rules without a policy.
+  static let none = MachinePolicy()
+  /// The rules if the policy cannot be read: passcodes that are set still work, and nothing else is
+  /// granted.
+  static let strictest = MachinePolicy(rules: .strictest, drivers: [])
+
+  func allows(_ driver: String) -> Bool { drivers?.contains(driver) ?? true }
+
+  /// A failure for each listed driver that cannot be used. Slow if a driver has never been asked
+  /// for its description.
+  func unusableDrivers(in catalog: DriverCatalog) -> [Failure] {
+    (drivers ?? []).compactMap { name in
+      do throws(Failure) {
+        _ = try catalog.driver(name)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+}
+
+extension MachinePolicy {
+  /// Reads a policy.
+  /// - Throws: the first line that is wrong, and why.
+  init(_ text: String) throws(PolicyText.Problem) {
+    var read = Values()
+    let parsed = try PolicyText(text)
+    for table in parsed.tables where !Values.tables.contains(table.name) {
+      throw PolicyText.Problem(line: table.line, reason: "there is no table [\(table.name)]")
+    }
+    for entry in parsed.entries { try read.take(entry) }
+    rules = EnclaveRules(
+      missesInARow: read.misses, passcodeCharacters: read.characters, reuseSeconds: read.reuse,
+      allowsRelaxedRate: read.relaxed)
+    drivers = read.drivers
+    screenLocks = read.screenLocks
+  }
+
+  private struct Values {
+    static let tables = ["biometry", "passcode", "readers", "prompts"]
+
+    var misses = TouchEvent.mostMissesInARow
+    var characters = UInt32(PasscodeRules.fewestCharacters)
+    var reuse = longestReuse
+    var relaxed = true
+    var drivers: [String]?
+    var screenLocks = ScreenLocks.known
+
+    mutating func take(_ entry: PolicyText.Entry) throws(PolicyText.Problem) {
+      switch (entry.table, entry.name) {
+      case ("biometry", "misses"):
+        misses = try Self.number(entry, in: 1...TouchEvent.mostMissesInARow)
+      case ("biometry", "reuse-seconds"): reuse = try Self.number(entry, in: 0...longestReuse)
+      case ("biometry", "relaxed-rate"): relaxed = try Self.flag(entry)
+      case ("passcode", "characters"):
+        characters = try Self.number(
+          entry,
+          in: UInt32(PasscodeRules.fewestCharacters)...EnclaveRules.mostPasscodeCharacters)
+      case ("readers", "drivers"):
+        guard case .texts(let names) = entry.value,
+          names.allSatisfy(DriverDescription.isName)
+        else {
+          throw Self.problem(
+            entry, "is a list of names of a-z, 0-9 and -, as [\"elan\", \"uru4000\"]")
+        }
+        drivers = names
+      case ("prompts", "screen-locks"):
+        guard case .texts(let paths) = entry.value,
+          paths.allSatisfy({ $0.hasPrefix("/") && !$0.hasPrefix("//") })
+        else {
+          throw Self.problem(
+            entry, "is a list of absolute paths of programs, as [\"/usr/bin/swaylock\"]")
+        }
+        screenLocks = .listed(paths)
+      default:
+        throw PolicyText.Problem(
+          line: entry.line,
+          reason: entry.table.isEmpty
+            ? "\(entry.name) stands in no table"
+            : "[\(entry.table)] has no \(entry.name)")
+      }
+    }
+
+    private static func number(
+      _ entry: PolicyText.Entry, in range: ClosedRange<UInt32>
+    ) throws(PolicyText.Problem) -> UInt32 {
+      guard case .number(let number) = entry.value, let value = UInt32(exactly: number),
+        range.contains(value)
+      else {
+        throw problem(entry, "is a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return value
+    }
+
+    private static func flag(_ entry: PolicyText.Entry) throws(PolicyText.Problem) -> Bool {
+      guard case .flag(let flag) = entry.value else { throw problem(entry, "is true or false") }
+      return flag
+    }
+
+    private static func problem(_ entry: PolicyText.Entry, _ what: String) -> PolicyText.Problem {
+      PolicyText.Problem(line: entry.line, reason: "\(entry.name) \(what)")
+    }
+  }
+}
+
+/// The administrator's policy file.
+struct PolicyFile: Sendable {
+  let path: String
+
+  /// In the folder that systemd names (`ConfigurationDirectory=`).
+  init(_ variable: (String) -> String? = EnvironmentVariable.value(of:)) {
+    let named = variable("CONFIGURATION_DIRECTORY")?.prefix { $0 != ":" } ?? ""
+    path = (named.hasPrefix("/") ? String(named) : "/etc/authcore") + "/policy.toml"
+  }
+
+  private static let longest = 64 << 10
+
+  /// Reads the policy; ``MachinePolicy/none`` if there is no file.
+  /// - Throws: `coreFailed` with file, line and reason.
+  func read() throws(Failure) -> MachinePolicy {
+    guard let canonical = try canonicalPath() else { return .none }
+    let number = unsafe open(canonical, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
+    guard number >= 0 else {
+      if errno == ENOENT { return .none }
+      throw failure("it cannot be opened: \(SystemCallError("open").reason)")
+    }
+    let file = Descriptor(owning: number)
+    var facts = stat()
+    guard unsafe fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw failure("it is no file")
+    }
+    try requireRoot(facts, canonical)
+    try requireRootsFolders(of: canonical)
+    return try policy(in: file)
+  }
+
+  /// The path without links; nil if there is no file.
+  private func canonicalPath() throws(Failure) -> String? {
+    if let found = CanonicalPath.of(path) { return found }
+    if errno == ENOENT { return nil }
+    throw failure("it cannot be opened: \(SystemCallError("realpath").reason)")
+  }
+
+  /// Checks the folders that lead to the file: one who may write into a folder can replace what is
+  /// in it. In a sticky folder of root, such as /tmp, only if it is the file's own.
+  private func requireRootsFolders(of file: String) throws(Failure) {
+    var folder = file
+    var isOwn = true
+    while folder != "/", let slash = folder.lastIndex(of: "/") {
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+      var facts = stat()
+      guard unsafe lstat(folder, &facts) == 0 else {
+        throw failure("its folder \(folder) cannot be examined: \(SystemCallError("lstat").reason)")
+      }
+      let isSticky = facts.st_uid == 0 && facts.st_mode & S_ISVTX != 0
+      if isOwn || !isSticky { try requireRoot(facts, folder) }
+      isOwn = false
+    }
+  }
+
+  private func requireRoot(_ facts: stat, _ place: String) throws(Failure) {
+    guard !RootOwnedPath.isRootAlone(facts) else { return }
+    let remedy = facts.st_uid == 0 ? "chmod go-w \(place)" : "chown root \(place)"
+    throw failure("somebody besides root may change \(place); run: \(remedy)")
+  }
+
+  private func policy(in file: borrowing Descriptor) throws(Failure) -> MachinePolicy {
+    guard let bytes = DescriptorBytes.read(from: file.number, limit: Self.longest) else {
+      throw failure("it cannot be read: \(SystemCallError("read").reason)")
+    }
+    guard bytes.count <= Self.longest else {
+      throw failure("it is longer than \(Self.longest) bytes")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw failure("it is no UTF-8 text")
+    }
+    do throws(PolicyText.Problem) {
+      return try MachinePolicy(text)
+    } catch {
+      throw Failure(
+        .coreFailed, "\(path):\(error.line): \(error.reason)",
+        hint: "docs/administration.md says what a policy holds; systemctl reload authcored reads it"
+      )
+    }
+  }
+
+  private func failure(_ reason: String) -> Failure {
+    Failure(.coreFailed, "\(path): \(reason)", hint: "see docs/administration.md")
+  }
+}
