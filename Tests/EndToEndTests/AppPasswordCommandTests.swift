@@ -8,11 +8,9 @@ struct AppPasswordCommandTests {
   private let gold = Data("gold".utf8).base64EncodedString()
 
   init() throws {
-    state = try TestHome()
-    try state.setUp()
+    state = try TestHome.enrolled()
   }
 
-  /// A password in a file of its own.
   private func file(_ password: String) throws -> String {
     try state.folder.write("app-\(UUID().uuidString)", "\(password)\n")
   }
@@ -37,10 +35,8 @@ struct AppPasswordCommandTests {
     try add("app-password")
     let right = try get("apple")
     #expect(right.json["secret"]?.string == gold, "\(right.account)")
-    let wrong = try get("pear")
-    #expect(wrong.errorName == "errSecAuthFailed" && wrong.status == 1, "\(wrong.account)")
-    let missing = try get(nil)
-    #expect(missing.errorName == "notInteractive" && missing.status == 2, "\(missing.account)")
+    try get("pear").expect(status: 1, error: "errSecAuthFailed")
+    try get(nil).expect(status: 2, error: "notInteractive")
     try state.succeed(
       "item", "update", "--service", "vault", "--secret", "--app-password-file", file("apple"),
       secret: "lion")
@@ -92,10 +88,10 @@ struct AppPasswordCommandTests {
     #expect(try get(nil).errorName == "notInteractive")
     #expect(try get("apple").json["secret"]?.string == gold)
 
-    let wrong = try update(
+    try update(
       "--set-access", "app-password", "--app-password-file", file("pear"),
-      "--new-app-password-file", file("plum"))
-    #expect(wrong.errorName == "errSecAuthFailed", "\(wrong.account)")
+      "--new-app-password-file", file("plum")
+    ).expect(error: "errSecAuthFailed")
     try update(
       "--set-access", "app-password", "--app-password-file", file("apple"),
       "--new-app-password-file", file("plum")
@@ -129,9 +125,8 @@ struct AppPasswordCommandTests {
     ] {
       #expect(wrong.status == 64, "\(wrong.account)")
     }
-    let nobody = try add("--access", "app-password")
-    #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
-    let empty = try add("--access", "app-password", "--app-password-file", file(""))
-    #expect(empty.errorName == "errSecParam", "\(empty.account)")
+    try add("--access", "app-password").expect(error: "notInteractive")
+    try add("--access", "app-password", "--app-password-file", file("")).expect(
+      error: "errSecParam")
   }
 }

@@ -21,7 +21,7 @@ struct ApplicationTests {
       at: URL(fileURLWithPath: Products.program("authcore")), to: place)
   }
 
-  /// Runs the copy, with the core that the command has started.
+  /// Runs the copy, with the core that the command started.
   private func other(_ arguments: String..., secret: String = "") throws -> CommandRun {
     try run(copy.path, ["--json", "--home", state.home] + arguments, input: Data(secret.utf8))
   }
@@ -33,20 +33,18 @@ struct ApplicationTests {
   @Test("K2: a copy of the command elsewhere is another application; what it adds is its own")
   func separation() throws {
     try state.succeed("item", "add", "--service", "mail", secret: "mine")
-    let missing = try other("item", "get", "--service", "mail")
-    #expect(missing.errorName == "errSecItemNotFound", "\(missing.account)")
+    try other("item", "get", "--service", "mail").expect(error: "errSecItemNotFound")
     let add = try other("item", "add", "--service", "mail", secret: "theirs").expectSuccess()
     #expect(add.json["item"]?["group"]?.string == copy.path, "\(add.account)")
     expectSecret("theirs", of: try other("item", "get", "--service", "mail"))
     #expect(try other("item", "remove", "--service", "mail").status == 0)
     expectSecret("mine", of: try state.authcore("item", "get", "--service", "mail"))
-    // The file may change: what lies there is the application.
+    // The application is whatever lies at that place: the file may change.
     #expect(try other("item", "add", "--service", "news", secret: "kept").status == 0)
     try Self.install(at: copy)
     expectSecret("kept", of: try other("item", "get", "--service", "news"))
-    let foreign = try state.authcore("item", "get", "--service", "news", "--group", copy.path)
-    #expect(foreign.status == 4, "\(foreign.account)")
-    #expect(foreign.errorName == "errSecMissingEntitlement", "\(foreign.account)")
+    try state.authcore("item", "get", "--service", "news", "--group", copy.path).expect(
+      status: 4, error: "errSecMissingEntitlement")
   }
 
   @Test("K2: a group is shared by the programs that name it, and items move in and out of it")
@@ -70,10 +68,8 @@ struct ApplicationTests {
       let arguments = ["item", "share", "--service", "mail", "--with", copy.path] + more
       return try state.authcore(arguments + (passcode.map { ["--passcode-file", $0] } ?? []))
     }
-    let unproved = try share(passcode: nil)
-    #expect(unproved.errorName == "notInteractive", "\(unproved.account)")
-    let missing = try other("item", "get", "--service", "mail")
-    #expect(missing.status == 3, "\(missing.account)")
+    try share(passcode: nil).expect(error: "notInteractive")
+    try other("item", "get", "--service", "mail").expect(status: 3)
     let file = try state.folder.write("passcode", "\(TestHome.passcode)\n")
     let shared = try share(passcode: file).expectSuccess()
     #expect(
@@ -91,9 +87,8 @@ struct ApplicationTests {
     }
     #expect(try share("--end", passcode: nil).status == 0)
     #expect(try other("item", "get", "--service", "mail").status == 3)
-    let nothing = try state.authcore(
-      "item", "share", "--service", "mail", "--with", "/nothing/here")
-    #expect(nothing.status == 64, "\(nothing.account)")
+    try state.authcore("item", "share", "--service", "mail", "--with", "/nothing/here").expect(
+      status: 64)
   }
 
   @Test("K2: what another program shares is not in the way of an import, nor replaced by it")
@@ -127,25 +122,22 @@ struct ApplicationCommandTests {
     #expect(text.contains("authcore: 1 item"), "\(text)")
     #expect(text.contains("/env: 1 shared with it"), "\(text)")
 
-    let asked = try state.authcore("app", "forget", "/usr/bin/env")
-    #expect(asked.errorName == "notInteractive", "\(asked.account)")
+    try state.authcore("app", "forget", "/usr/bin/env").expect(error: "notInteractive")
     let env = try Self.canonical("/usr/bin/env")
     let forgotten = try state.authcore("app", "forget", env, "--yes")
     #expect(forgotten.json["removed"]?.number == 1, "\(forgotten.account)")
     let found = try state.authcore("item", "find", "mail")
     #expect(!found.text.contains("/env"), "\(found.account)")
-    let again = try state.authcore("app", "forget", env, "--yes")
-    #expect(again.status == 3 && again.errorName == "errSecItemNotFound", "\(again.account)")
+    try state.authcore("app", "forget", env, "--yes").expect(status: 3, error: "errSecItemNotFound")
     #expect(try state.authcore("app", "forget", "family", "--yes").errorName == "errSecParam")
   }
 
   @Test("where a passcode is set the owner is asked before an application is forgotten")
   func presence() throws {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    let state = try TestHome.withPasscode()
     try state.succeed("item", "add", "mail", secret: "mine")
-    let unasked = try state.authcore("app", "forget", "authcore", "--yes")
-    #expect(unasked.status == 2 && unasked.errorName == "notInteractive", "\(unasked.account)")
+    try state.authcore("app", "forget", "authcore", "--yes").expect(
+      status: 2, error: "notInteractive")
     #expect(try state.authcore("item", "get", "mail", json: false).text == "mine")
     let asked = try state.authcore(
       "app", "forget", "authcore", "--yes", passcode: TestHome.passcode)
@@ -169,17 +161,11 @@ struct ApplicationPromptTests {
       environment: ["AUTHCORE_HOME": state.home].merging(environment) { $1 })
   }
 
-  private func withPasscode() throws -> TestHome {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
-    return state
-  }
-
   private let passcode = TerminalRun.Step(seen: "Passcode", typed: TestHome.passcode + "\n")
 
   @Test("A6: asks on the terminal, says who asks, and shows nothing of what is typed")
   func asks() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     for shell in [TerminalRun.Shell.foreground, .redirected] {
       let run = try run(state, steps: [passcode], in: shell)
       #expect(run.status == 0, "\(run)")
@@ -194,7 +180,7 @@ struct ApplicationPromptTests {
 
   @Test("A6: over SSH the passcode is asked for, and in the terminal's background nothing")
   func elsewhere() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     let remote = try run(state, steps: [passcode], environment: ["SSH_TTY": "/dev/pts/9"])
     #expect(remote.status == 0, "\(remote)")
     let background = try run(state, in: .background)
@@ -204,7 +190,7 @@ struct ApplicationPromptTests {
 
   @Test("A6: without a terminal nobody is asked")
   func noTerminal() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     let run = try TestSupport.run(
       "exercise", ["prompting", "Chores", "Add a chore"], environment: ["AUTHCORE_HOME": state.home]
     )
@@ -214,7 +200,7 @@ struct ApplicationPromptTests {
 
   @Test("Ctrl-C at the prompt is the program's Ctrl-C, and the terminal is as it was")
   func interrupt() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     let run = try run(state, steps: [.init(seen: "Passcode", typed: "half\u{3}")], in: .trapping)
     #expect(run.status == 130, "\(run)")
     #expect(run.shown.contains("the shell got it too"))
@@ -223,7 +209,7 @@ struct ApplicationPromptTests {
 
   @Test("Ctrl-Z suspends it with the prompt taken away; it asks again in the foreground")
   func suspended() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     let run = try run(
       state,
       steps: [
@@ -238,7 +224,7 @@ struct ApplicationPromptTests {
 
   @Test("Ctrl-Z and bg: it goes on, and nobody is asked in the background")
   func left() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     let run = try run(
       state, steps: [.init(seen: "Passcode", typed: "\u{1A}")], in: .suspendedAndLeft)
     #expect(run.status == 1 && run.shown.contains("notInteractive"), "\(run)")
@@ -247,7 +233,7 @@ struct ApplicationPromptTests {
 
   @Test("a request that another thread cancels ends, and the terminal is as it was")
   func cancelled() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     let fifo = state.folder.file("fifo")
     try #require(unsafe mkfifo(fifo, 0o600) == 0)
     let run = try run(
@@ -259,7 +245,7 @@ struct ApplicationPromptTests {
 
   @Test("a terminal that is closed ends it, and its core serves the next one")
   func hangUp() throws {
-    let state = try withPasscode()
+    let state = try TestHome.withPasscode()
     let closed = try run(state, steps: [.init(seen: "Passcode", .hangUp)])
     #expect(closed.status != 0, "\(closed)")
     #expect(try run(state, steps: [passcode]).status == 0)

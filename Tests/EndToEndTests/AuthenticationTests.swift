@@ -9,9 +9,7 @@ struct AuthenticationTests {
   @Test("L6: an empty reason is an error")
   func emptyReason() throws {
     let state = try TestHome()
-    let auth = try state.authcore("auth", "--reason", "")
-    #expect(auth.status == 64, "\(auth.account)")
-    #expect(auth.errorName == "invalidReason")
+    try state.authcore("auth", "--reason", "").expect(status: 64, error: "invalidReason")
   }
 
   @Test("L2: whether the device can is told with the reason why not, in the order of the contract")
@@ -28,7 +26,7 @@ struct AuthenticationTests {
     let readerless = try can("owner", driver: false)
     #expect(readerless.json["can"]?.bool == true, "\(readerless.account)")
     #expect(readerless.json["biometryType"]?.string == "none")
-    // A reader counts without a finger, too.
+    // A reader counts even without a finger.
     #expect(try can("owner", driver: true).json["biometryType"]?.string == "touchID")
     try state.enroll(Array(Prints.owner.get().prefix(5)))
     let able = try can("biometrics", driver: true).expectSuccess()
@@ -40,13 +38,11 @@ struct AuthenticationTests {
 
   @Test("L4: the fallback of biometrics is the application's, the owner policy's is the passcode")
   func fallback() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let biometrics = try state.authcore(
+    let state = try TestHome.enrolled()
+    try state.authcore(
       "--driver", state.ownerTouch(), "--answer", "fallback", "auth", "--policy", "biometrics",
-      "--reason", "x")
-    #expect(biometrics.status == 1, "\(biometrics.account)")
-    #expect(biometrics.errorName == "userFallback")
+      "--reason", "x"
+    ).expect(status: 1, error: "userFallback")
     let owner = try state.authcore(
       "--driver", state.ownerTouch(), "--answer", "fallback", "auth", "--reason", "x",
       passcode: TestHome.passcode)
@@ -55,41 +51,35 @@ struct AuthenticationTests {
 
   @Test("L10: cancelling is told apart")
   func cancel() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let auth = try state.authcore(
-      "--driver", state.ownerTouch(), "--answer", "cancel", "auth", "--reason", "x")
-    #expect(auth.status == 1, "\(auth.account)")
-    #expect(auth.errorName == "userCancel")
+    let state = try TestHome.enrolled()
+    try state.authcore(
+      "--driver", state.ownerTouch(), "--answer", "cancel", "auth", "--reason", "x"
+    ).expect(status: 1, error: "userCancel")
   }
 
   @Test("L10: no touch ends as a timeout, and a passcode at hand is not volunteered")
   func timeout() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let auth = try state.authcore(
+    let state = try TestHome.enrolled()
+    try state.authcore(
       "--driver", state.tape(["noise too-dry", "wait 250ms"]), "auth", "--reason", "x",
-      passcode: TestHome.passcode)
-    #expect(auth.status == 1, "\(auth.account)")
-    #expect(auth.errorName == "timedOut")
+      passcode: TestHome.passcode
+    ).expect(status: 1, error: "timedOut")
   }
 
   @Test("A4: unplugging during a touch offers the passcode")
   func unplug() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let owner = try state.succeed(
       "--driver", state.tape(["unplug"]), "auth", "--reason", "x", passcode: TestHome.passcode)
     #expect(owner.json["by"]?.string == "passcode")
-    let biometrics = try state.authcore(
-      "--driver", state.tape(["unplug"]), "auth", "--policy", "biometrics", "--reason", "x")
-    #expect(biometrics.errorName == "biometryDisconnected", "\(biometrics.account)")
+    try state.authcore(
+      "--driver", state.tape(["unplug"]), "auth", "--policy", "biometrics", "--reason", "x"
+    ).expect(error: "biometryDisconnected")
   }
 
   @Test("A6: without a terminal and without a passcode a command that needs one says so")
   func notInteractive() throws {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    let state = try TestHome.withPasscode()
     let auth = try state.authcore("auth", "--reason", "x")
     #expect(auth.status == 2, "\(auth.account)")
     #expect(auth.errorName == "notInteractive")
@@ -98,17 +88,14 @@ struct AuthenticationTests {
 
   @Test("L10: a wrong passcode is authenticationFailed")
   func wrongPasscode() throws {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
-    let auth = try state.authcore("auth", "--reason", "x", passcode: "wrong")
-    #expect(auth.status == 1, "\(auth.account)")
-    #expect(auth.errorName == "authenticationFailed")
+    let state = try TestHome.withPasscode()
+    try state.authcore("auth", "--reason", "x", passcode: "wrong").expect(
+      status: 1, error: "authenticationFailed")
   }
 
   @Test("a refused frame is no miss, and the next touch counts")
   func retries() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let touch = try Prints.owner.get()[7].path
     try state.succeed(
       "--driver",
@@ -119,11 +106,9 @@ struct AuthenticationTests {
 
   @Test("prints of a synthetic driver never match a finger of a real one")
   func syntheticNeverMatchesReal() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let auth = try state.authcore(
-      "--driver", "replay", "auth", "--policy", "biometrics", "--reason", "x")
-    #expect(auth.errorName == "biometryNotEnrolled", "\(auth.account)")
+    let state = try TestHome.enrolled()
+    try state.authcore("--driver", "replay", "auth", "--policy", "biometrics", "--reason", "x")
+      .expect(error: "biometryNotEnrolled")
   }
 }
 
@@ -159,10 +144,10 @@ struct ContextLifeTests {
     try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()
   }
 
-  /// The group that the command and this process, which is another application, both name.
+  /// The group that the command and this process, another application, share.
   private static let group = "contexts"
 
-  /// An item behind the passcode, of a class that is open while the device is locked.
+  /// Adds an item behind the passcode that stays open while the device is locked.
   private func addItem(to state: TestHome) throws {
     try state.succeed("passcode", "set", passcode: TestHome.passcode)
     try state.succeed(
@@ -170,7 +155,7 @@ struct ContextLifeTests {
       "--accessible", "after-first-unlock-this-device-only", secret: "gold")
   }
 
-  /// Why the item does not open in a context; nil where it does.
+  /// Why the item does not open in a context, or nil if it does.
   private func refusal(
     _ connection: CoreConnection, in context: UInt64, _ agent: PasscodeAgent
   ) -> FailureCode? {
@@ -226,7 +211,7 @@ struct ContextLifeTests {
   @Test("a context ends when the device locks by itself, however busy its client is")
   func lockAfter() throws {
     let state = try TestHome()
-    // By a core of its own: on a busy machine the device would be locked before the item is added.
+    // Another core adds the item: on a busy machine this one would lock the device first.
     try addItem(to: state)
     try state.succeed("quit")
     let server = try state.serve(lockAfter: 2)
@@ -234,7 +219,7 @@ struct ContextLifeTests {
     let agent = PasscodeAgent()
     let deadline = ContinuousClock.now + .seconds(300)
     var context = try connection.openContext()
-    // Again where the device was locked before the first answer.
+    // Again if the device was locked before the first answer.
     while refusal(connection, in: context.number, agent) != nil, ContinuousClock.now < deadline {
       try state.succeed("unlock", passcode: TestHome.passcode)
       context = try connection.openContext()

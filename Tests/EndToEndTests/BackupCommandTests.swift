@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A state folder, and the passphrase of its backups.
+/// A state folder with a passcode, and the passphrase of its backups.
 private struct BackedUpState {
   static let passphrase = "correct horse battery staple"
 
   let state: TestHome
   let passphraseFile: String
 
-  /// With the passcode set.
   init() throws {
     state = try TestHome()
     passphraseFile = try state.folder.write("passphrase", Self.passphrase + "\n")
@@ -24,9 +23,7 @@ private struct BackedUpState {
     try #require(add.status == 0, "\(add.account)")
   }
 
-  func backup(
-    _ arguments: [String], passcode: String? = TestHome.passcode
-  ) throws -> CommandRun {
+  func backup(_ arguments: [String], passcode: String? = TestHome.passcode) throws -> CommandRun {
     let given = try passcode.map {
       ["--passcode-file", try state.folder.write("passcode", $0 + "\n")]
     }
@@ -73,7 +70,7 @@ struct BackupCommandTests {
     #expect(unsafe stat(first.file, &status) == 0 && status.st_mode & 0o777 == 0o600)
 
     let second = try BackedUpState()
-    // Neither passcode nor touch is asked for.
+    // It asks for neither passcode nor touch.
     let restore = try second.backup(["restore", first.file], passcode: nil).expectSuccess()
     #expect(restore.json["added"]?.number == 2)
     #expect(try second.services.sorted() == ["bank", "mail"])
@@ -159,8 +156,7 @@ struct BackupCommandTests {
     let folder = device.state.folder.url.path
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(!names.contains { $0.hasPrefix("keychain.backup") }, "\(names)")
-    let wrong = try device.backup(["create", device.file], passcode: "wrong wrong")
-    #expect(wrong.status == 1, "\(wrong.account)")
+    try device.backup(["create", device.file], passcode: "wrong wrong").expect(status: 1)
   }
 
   @Test("a file that is there is kept unless it is to be replaced, and then replaced as a whole")
@@ -189,19 +185,16 @@ struct BackupCommandTests {
       let secret = try target.state.folder.write("passphrase", passphrase)
       return try target.state.authcore("backup", "restore", file, "--passphrase-file", secret)
     }
-    let wrong = try restore(whole, "another passphrase")
-    #expect(wrong.status == 1 && wrong.errorName == "errSecAuthFailed", "\(wrong.account)")
+    try restore(whole, "another passphrase").expect(status: 1, error: "errSecAuthFailed")
     for cut in [150, 300, whole.count - 1] {
-      let run = try restore(whole.prefix(cut))
-      #expect(run.status == 5 && run.errorName == "backupDamaged", "\(run.account)")
+      try restore(whole.prefix(cut)).expect(status: 5, error: "backupDamaged")
     }
     var damaged = whole
     damaged[200] ^= 1
     #expect(try restore(damaged).errorName == "backupDamaged")
     var later = whole
     later[19] = 4
-    let newer = try restore(later)
-    #expect(newer.status == 5 && newer.errorName == "backupTooNew", "\(newer.account)")
+    try restore(later).expect(status: 5, error: "backupTooNew")
     #expect(try restore(Data("something else".utf8)).errorName == "errSecDecode")
     #expect(try target.services.isEmpty)
   }
@@ -239,8 +232,7 @@ struct BackupCommandTests {
     bytes[bytes.count - 20] ^= 1
     try bytes.write(to: URL(fileURLWithPath: device.file))
     #expect(try inspect().status == 0)
-    let damaged = try inspect("--passphrase-file", device.passphraseFile)
-    #expect(damaged.errorName == "backupDamaged", "\(damaged.account)")
+    try inspect("--passphrase-file", device.passphraseFile).expect(error: "backupDamaged")
   }
 
   @Test("K7: a backup goes through standard output and comes by standard input")
@@ -253,12 +245,14 @@ struct BackupCommandTests {
       passcode, json: false)
     #expect(create.status == 0, "\(create.errors)")
     #expect(create.errors.contains("Wrote 1 item"), "\(create.errors)")
+    let inspect = try device.state.authcore(
+      "backup", "inspect", "-", "--passphrase-file", device.passphraseFile, input: create.output)
+    #expect(inspect.json["items"]?.number == 1, "\(inspect.account)")
     let target = try BackedUpState()
     try target.state.succeed(
       "backup", "restore", "-", "--passphrase-file", target.passphraseFile, input: create.output)
     #expect(try target.secret("mail") == "gold")
-    let both = try device.state.authcore("backup", "create", "-")
-    #expect(both.status == 64, "\(both.account)")
+    try device.state.authcore("backup", "create", "-").expect(status: 64)
   }
 
   @Test("a passphrase is the same however its letters are composed")
@@ -273,8 +267,8 @@ struct BackupCommandTests {
       "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", apart.path]
     ).expectSuccess()
     let empty = try device.state.folder.write("empty", Data("\n".utf8))
-    let none = try run(
-      "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", empty.path])
-    #expect(none.status == 64, "\(none.account)")
+    try run(
+      "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", empty.path]
+    ).expect(status: 64)
   }
 }

@@ -55,7 +55,7 @@ struct ClientLibraryTests {
     #expect(opened.text == "s3cret", "\(opened.account)")
     let signature = try python(["sign", "deploy"], input: "ship", driver: try device.ownerTouch())
       .expectSuccess()
-    // A sequence of two numbers.
+    // DER: a sequence of two numbers.
     #expect(signature.output.first == 0x30 && (68...72).contains(signature.output.count))
     let empty = try python(["evaluate", ""], driver: try device.ownerTouch())
     #expect(empty.errors.contains("(-7002)"), "\(empty.account)")
@@ -114,7 +114,6 @@ struct ClientLibraryTests {
       "/usr/bin/env", ["python3", example.path] + arguments, input: input, driver: driver)
   }
 
-  /// Runs a program that uses the library, on this device.
   private func use(
     _ program: String, _ arguments: [String], input: String = "", driver: String? = nil
   ) throws -> CommandRun {
@@ -149,8 +148,7 @@ struct ExampleClientTests {
     #expect(get.output == Data("göld\n".utf8), "\(get.account)")
     #expect(get.errors == "touch the sensor\nrecognized\n")
     // Python is an application of its own.
-    let stored = try state.authcore("item", "find", "--service", "vault")
-    #expect(stored.errorName == "errSecItemNotFound", "\(stored.account)")
+    try state.authcore("item", "find", "--service", "vault").expect(error: "errSecItemNotFound")
   }
 
   @Test("L10: a Python client tells a wrong passcode and a missing item from success")

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("An item on the clipboard", .timeLimit(.minutes(15)))
 struct ClipboardTests {
-  /// A desktop whose clipboard is a file, and whose programs are scripts. `log` has a line for each
-  /// call.
+  /// A desktop whose clipboard is a file and whose programs are scripts. `log` has their calls.
   private struct Desktop {
     let state: TestHome
     private let bin: TemporaryFolder
@@ -173,7 +172,6 @@ struct ClipboardTests {
 
   @Test("what makes no sense is refused", arguments: [["--clear-after", "-1"], ["--reason", ""]])
   func usage(words: [String]) throws {
-    let refused = try run("authcore", ["--json", "item", "copy", "mail"] + words)
-    #expect(refused.status == 64, "\(refused.account)")
+    try run("authcore", ["--json", "item", "copy", "mail"] + words).expect(status: 64)
   }
 }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where a shell is, if it is installed.
 private func shell(_ name: String) -> String? {
   ["/usr/bin/", "/bin/"].map { $0 + name }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -11,9 +10,7 @@ private func shell(_ name: String) -> String? {
 @Suite("Completion in shells", .timeLimit(.minutes(15)))
 struct CompletionTests {
   /// What a shell offers for a command line, a line each.
-  private func offered(
-    by shell: String, _ script: String, _ state: TestHome
-  ) throws -> [String] {
+  private func offered(by shell: String, _ script: String, _ state: TestHome) throws -> [String] {
     let file = try run("authcore", ["completions", shell])
     #expect(file.status == 0 && file.errors == "", "\(file.account)")
     let path = try state.folder.write("script-\(UUID().uuidString)", file.output).path

@@ -24,7 +24,7 @@ struct CoreLifeTests {
   @Test("FINDINGS B13: status shows people no path of a plugin without --verbose")
   func statusPaths() throws {
     let state = try TestHome()
-    let paths = [Products.folder.path + "/libauthcore-enclave.so", "libauthcore-driver-replay.so"]
+    let paths = ["/libauthcore-enclave.so", "/libauthcore-driver-replay.so"]
     let brief = try state.succeed("--driver", "replay", "status", json: false)
     #expect(brief.text.contains("replay"), "\(brief.account)")
     for path in paths { #expect(!brief.text.contains(path), "\(brief.account)") }
@@ -42,7 +42,7 @@ struct CoreLifeTests {
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()
-    // Returns at the end of file, which a descriptor left in the core would keep from coming.
+    // Returns at the end of file, which never comes if the core keeps the descriptor.
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -105,24 +105,13 @@ struct CoreLifeTests {
     try state.succeed("quit")
   }
 
-  @Test("a killed core leaves nothing running, and the next command works")
-  func killedCore() throws {
-    let state = try TestHome()
-    try state.succeed("status")
-    let core = try #require(state.core)
-    kill(core, SIGKILL)
-    try state.succeed("status")
-    #expect(state.core != core)
-  }
-
   @Test("a killed enclave comes back before first unlock")
   func killedEnclave() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let core = try #require(state.core)
     for process in state.processes where process != core { kill(process, SIGKILL) }
     var status = try state.authcore("status")
-    // The command that meets the end may fail with it; the next one has a new enclave.
+    // The first command may meet the end and fail; the next one has a new enclave.
     if status.status == 5 { status = try state.authcore("status") }
     #expect(status.status == 0, "\(status.account)")
     #expect(status.json["firstUnlocked"]?.bool == false, "\(status.account)")
@@ -146,8 +135,7 @@ struct CoreLifeTests {
     "a damaged state file is named, left alone, and every command says so",
     arguments: [true, false])
   func damagedState(cutInHalf: Bool) throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("quit")
     let folder = URL(fileURLWithPath: state.home).appendingPathComponent("enclave")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -198,7 +186,6 @@ struct KilledCoreTests {
     return got.secret.isEqual(to: text.span)
   }
 
-  /// The accounts of one round's items.
   private func accounts(_ round: Int, in connection: CoreConnection) throws(Failure) -> [String] {
     var query = ItemQuery()
     query.service = "round \(round)"
@@ -225,7 +212,7 @@ struct KilledCoreTests {
     let core = try #require(state.core)
     kill(core, SIGSTOP)
     let command = BackgroundRun("authcore", ["--json", "--home", state.home, "status"])
-    // What it sleeps for is most likely the greeting; it must succeed whatever it is.
+    // Most likely it sleeps for the greeting; it must succeed in any case.
     var looks = 0
     while looks < 20 { looks = sleeps("authcore", of: state) ? looks + 1 : 0 }
     kill(core, SIGKILL)
@@ -233,8 +220,7 @@ struct KilledCoreTests {
     #expect(state.core != core)
   }
 
-  @Test(
-    "K1: whenever the core is killed (kill -9) while a client adds, what it answered is there")
+  @Test("K1: whenever the core is killed (kill -9) while a client adds, what it answered is there")
   func killed() throws {
     let state = try TestHome()
     var generator = SystemRandomNumberGenerator()

@@ -31,8 +31,7 @@ struct DriverTests {
       ("noise too-loud", 3), ("repeat 2", 3), ("ppi 50000", 3),
     ])
   func badTape(line: String, number: Int) throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let auth = try state.authcore(
       "--driver", state.tape([line, "touch \(try Prints.owner.get()[5].path)"]), "auth", "--policy",
       "biometrics", "--reason", "x")
@@ -46,8 +45,7 @@ struct DriverTests {
       "P5\n388 374\n255\nshort", "P5\n20000 20000\n255\n", "P6\n1 1\n255\nabc", "", "GIF89a",
     ])
   func badPicture(contents: String) throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let picture = try state.folder.write("bad.pgm", Data(contents.utf8))
     let auth = try state.authcore(
       "--driver", state.tape([picture]), "auth", "--policy", "biometrics", "--reason", "x")
@@ -57,12 +55,11 @@ struct DriverTests {
 
   @Test("a picture of one pixel is a touch without ridges, not a miss")
   func onePixel() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let picture = try state.folder.write("one.pgm", Data("P5\n1 1\n255\n".utf8) + [0])
-    let auth = try state.authcore(
-      "--driver", state.tape([picture]), "auth", "--policy", "biometrics", "--reason", "x")
-    #expect(auth.errorName == "timedOut", "\(auth.account)")
+    try state.authcore(
+      "--driver", state.tape([picture]), "auth", "--policy", "biometrics", "--reason", "x"
+    ).expect(error: "timedOut")
     #expect(try state.authcore("status").json["biometry"]?["failures"]?.number == 0)
   }
 
@@ -92,11 +89,9 @@ struct DriverTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == 96 * 112 + 14)
     let gone = try capture("simulated:fault=gone@3")
     #expect(gone.status != 0 && gone.text.contains("unplugged"), "\(gone.account)")
-    let late = try capture("simulated:touches=0", timeout: 1)
-    #expect(late.errorName == "timedOut", "\(late.account)")
+    try capture("simulated:touches=0", timeout: 1).expect(error: "timedOut")
     for wrong in ["simulated:nosuch", "simulated:x=1", "elsewhere"] {
-      let refused = try capture(wrong)
-      #expect(refused.status == 64, "\(refused.account)")
+      try capture(wrong).expect(status: 64)
     }
     let missing = try capture("/nonexistent.pcapng")
     #expect(missing.status == 64 && missing.text.contains("nonexistent"), "\(missing.account)")
@@ -133,7 +128,7 @@ struct DriverTests {
     let good = try findings("template:device=simulated")
     #expect(good.text.contains("template, version 1 (/"), "\(good.account)")
     #expect(good.text.contains("simulated: it opens"), "\(good.account)")
-    // Of several chips that a driver knows, the one that is open.
+    // The chip that is open, if the driver knows several.
     let pressed = try findings("upek:device=simulated:sensor=1")
     #expect(pressed.text.contains("it opens, press, 192 × 270 px at 381 ppi"), "\(pressed.account)")
     let gone = try findings("template:device=simulated:fault=gone@1")
@@ -165,10 +160,8 @@ struct DriverTests {
 
 @Suite("Frames that a driver delivers again, through the command", .timeLimit(.minutes(15)))
 struct RepeatedFrameTests {
-  /// A device whose owner enrolled with a driver of somebody's, and what that driver hands out.
-  ///
-  /// The driver is the replay driver's file in another folder: as hostile as one that hands out its
-  /// last frame again, and as little at home beside the core.
+  /// A device whose owner enrolled with a foreign driver: the replay driver's file in another folder,
+  /// which may not repeat frames.
   private struct Attack {
     let state: TestHome
     private let copy: String
@@ -185,7 +178,7 @@ struct RepeatedFrameTests {
         "item", "add", "bank", "me", "--access", "biometry-current", secret: "s3cret")
     }
 
-    /// The driver with these impressions of the owner's finger, each of them once and then again.
+    /// The driver with these impressions of the owner's finger, each repeated `again` times.
     func driver(_ impressions: [Int], again: Int = 0) throws -> String {
       let lines = try impressions.flatMap { number in
         ["touch \(try Prints.owner.get()[number].path)"] + (again > 0 ? ["repeat \(again)"] : [])
@@ -206,12 +199,10 @@ struct RepeatedFrameTests {
       let again = try attack.open(attack.driver([5], again: 3))
       #expect(again.status == 1 && again.errorName == "timedOut", "\(again.account)")
     }
-    let enrolled = try attack.open(attack.driver([0, 1, 2, 3, 4]))
-    #expect(enrolled.status == 1, "\(enrolled.account)")
+    try attack.open(attack.driver([0, 1, 2, 3, 4])).expect(status: 1)
     #expect(try attack.state.authcore("status").json["biometry"]?["failures"]?.number == 0)
-    // A request that meets nothing else ends, after so many frames.
-    let endless = try attack.open(attack.driver([5], again: 9_000))
-    #expect(endless.errorName == "biometryDisconnected", "\(endless.account)")
+    // A request that gets nothing but repeated frames ends.
+    try attack.open(attack.driver([5], again: 9_000)).expect(error: "biometryDisconnected")
     try attack.state.succeed("quit")
     try attack.state.succeed("unlock", passcode: TestHome.passcode)
     #expect(try attack.open(attack.driver([5])).status == 1)
@@ -225,11 +216,9 @@ struct RepeatedFrameTests {
     #expect(elsewhere.json["driver"]?["framesMayRepeat"]?.bool == false, "\(elsewhere.account)")
     // A reader's finger never matches a tape.
     let tape = try attack.state.tape(["touch \(try Prints.owner.get()[5].path)", "repeat 3"])
-    let other = try attack.open(tape)
-    #expect(other.errorName == "biometryNotEnrolled", "\(other.account)")
+    try attack.open(tape).expect(error: "biometryNotEnrolled")
 
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let own = try state.authcore("--driver", tape, "status")
     #expect(own.json["driver"]?["framesMayRepeat"]?.bool == true, "\(own.account)")
     let text = try state.authcore("--driver", tape, "status", json: false)

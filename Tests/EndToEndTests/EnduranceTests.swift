@@ -4,38 +4,33 @@ import Protocol
 import TestSupport
 import Testing
 
-/// How many touches there are in a run.
 private let touches = Int(ProcessInfo.processInfo.environment["AUTHCORE_ENDURANCE"] ?? "") ?? 0
 
-/// What people do with a core for months, in one run. `AUTHCORE_ENDURANCE` says how many touches; there
-/// are as many requests, and a hundredth of that of everything else. `make test` runs it on a release
-/// build: there alone the optimizer has its say.
+/// Months of use in one run. `AUTHCORE_ENDURANCE` is the number of touches; there are as many requests,
+/// and a hundredth as many of everything else. `make test` runs it on an optimized build.
 @Suite(
   "What a core does for months leaves nothing behind", .serialized,
   .enabled(if: touches > 0, "AUTHCORE_ENDURANCE says how many touches"))
 struct EnduranceTests {
-  /// What else may grow, in KiB. Memory: the allocator's arenas fill up unevenly. Files: the log of
-  /// SQLite is written anew when it has 4 MiB, and templates learn until they are full.
+  /// The growth that is allowed, in KiB. Memory: the allocator's arenas fill up unevenly. Files:
+  /// SQLite's log is rewritten at 4 MiB, and templates learn until they are full.
   private static let (memory, files) = (3072, 5120)
 
-  /// One kind of thing that is done, and how often.
   private struct Exercise {
     let name: String
     let count: Int
     let perform: (Int) throws -> Void
   }
 
-  /// Does each once to warm up, then as often as it says between two looks at the processes.
-  private func endure(
-    _ exercises: [Exercise], folder: String, processes: () -> [Int32]
-  ) throws {
+  /// Performs each exercise to warm up, then as often as it says between two looks at the processes.
+  private func endure(_ exercises: [Exercise], folder: String, processes: () -> [Int32]) throws {
     for exercise in exercises { try exercise.perform(max(20, exercise.count / 10)) }
     func look() -> Footprint { Footprint(of: processes(), folder: folder) }
     for exercise in exercises {
       let before = look()
       let start = ContinuousClock.now
       try exercise.perform(exercise.count)
-      // What a client leaves is cleared away after it has gone.
+      // The core clears up after a client only when the client is gone.
       var growth: [String] = []
       let isClear = eventually {
         growth = look().growth(since: before, memoryKiB: Self.memory, fileKiB: Self.files)
@@ -77,13 +72,13 @@ struct EnduranceTests {
   }
 }
 
-/// What programs ask of a core again and again, by a connection for every hundred requests.
+/// Requests of programs, a hundred per connection.
 struct EnduredRequests {
   private let access: CoreAccess
 
   init(_ access: CoreAccess) { self.access = access }
 
-  /// In tens: an item is added, found, read six times and removed; the last asks for the status.
+  /// In tens: adds an item, finds it, reads it six times, removes it, and asks for the status.
   func perform(_ count: Int) throws {
     var query = ItemQuery()
     query.service = "endured"

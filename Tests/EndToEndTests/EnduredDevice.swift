@@ -4,8 +4,8 @@ import LinuxSystem
 import Protocol
 import TestSupport
 
-/// A core on demand with a passcode and a finger, and what ``EnduranceTests`` does to it again and
-/// again. Clients, and the drivers that they name, come and go meanwhile.
+/// A core on demand with a passcode and a finger, and what ``EnduranceTests`` does to it. Clients and
+/// their drivers come and go meanwhile.
 final class EnduredDevice {
   let state: TestHome
   let requests: EnduredRequests
@@ -29,8 +29,8 @@ final class EnduredDevice {
     try enroll("owner", by: reader(touches(0..<5)))
   }
 
-  /// Touches in turns of six: matched; missed; refused, and then matched; too late, and matched at the
-  /// next try. A hundred turns with one reader.
+  /// Touches in turns of six: matched; missed; refused, then matched; too late, then matched. A reader
+  /// serves a hundred turns.
   func touch(_ count: Int) throws {
     let (owner, stranger) = (try Prints.owner.get(), try Prints.stranger.get())
     var tape: [String] = []
@@ -67,7 +67,6 @@ final class EnduredDevice {
     }
   }
 
-  /// Touches that are awaited and not wanted any more.
   func cancelTouches(_ count: Int) throws {
     let connection = try reader([], options: "hold=1")
     person.manner = .cancels
@@ -75,7 +74,7 @@ final class EnduredDevice {
     for _ in 0..<count { try expectFailure(.appCancel, connection) }
   }
 
-  /// The clients go while a touch is awaited, and while the passcode is.
+  /// Clients leave while the core awaits a touch, or the passcode.
   func abandonPrompts(_ count: Int) throws {
     person.manner = .leaves
     defer { person.manner = .answers }
@@ -131,12 +130,11 @@ final class EnduredDevice {
   func lock(_ count: Int) throws {
     for _ in 0..<count {
       let _: Done = try connection.ask(LockDevice())
-      let _: Evaluated = try connection.request(
-        UnlockDevice(options: Self.options), agent: person)
+      let _: Evaluated = try connection.request(UnlockDevice(options: Self.options), agent: person)
     }
   }
 
-  /// Readers that take a touch and are gone, and some that are pulled out while one is awaited.
+  /// Readers that leave after a touch, and some that are unplugged before it.
   func changeReaders(_ count: Int) throws {
     for number in 0..<count {
       let touch = try touches(5..<6)
@@ -154,7 +152,7 @@ final class EnduredDevice {
     try (finger ?? Prints.owner.get())[range].map { "touch \($0.path)" }
   }
 
-  /// A client with a reader of its own that plays these lines.
+  /// A client whose own reader plays these lines.
   private func reader(_ lines: [String], options: String? = nil) throws -> CoreConnection {
     let path = state.folder.file("endured.tape")
     let text = (["authcore-tape 1", "ppi 500"] + lines).joined(separator: "\n") + "\n"

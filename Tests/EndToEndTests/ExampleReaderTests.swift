@@ -37,8 +37,7 @@ struct ExampleReaderTests {
 
   @Test("E1: root key and passcode open private keys as well, whose halves belong together")
   func opensKeys() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let guards = ["free": [], "touched": ["--access", "biometry-current"]]
     var points: [String: String] = [:]
     for (name, access) in guards {
@@ -63,8 +62,7 @@ struct ExampleReaderTests {
 
   @Test("K3: root key and passcode open certificates as well, and nothing less")
   func opensCertificates() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let der = TestCertificate(point: [4, 1]).der()
     try state.succeed("item", "add", "--class", "certificate", input: Data(der), json: false)
     try state.succeed("quit")
@@ -79,7 +77,6 @@ struct ExampleReaderTests {
     let certificate: Data
   }
 
-  /// A line of its output about a key.
   private struct FoundKey: Decodable {
     let key: String
     let access: String?
@@ -104,7 +101,6 @@ struct ExampleReaderTests {
     #expect(changed.errors.contains("it was changed"), "\(changed.account)")
   }
 
-  /// A line of its output.
   private struct Found: Decodable {
     let service: String
     let account: String
@@ -114,7 +110,7 @@ struct ExampleReaderTests {
     let secret: Data
   }
 
-  /// Debian's, which has the package `cryptography` (scripts/apt-packages).
+  /// Debian's Python has the package `cryptography` (scripts/apt-packages).
   private func python(
     _ home: String, _ passcodeFile: String, _ appPasswordFile: String? = nil
   ) throws -> CommandRun {
@@ -128,7 +124,7 @@ struct ExampleReaderTests {
   "A reader of backups in another language, written from docs/backup-format.md",
   .timeLimit(.minutes(15)))
 struct ExampleBackupTests {
-  /// Debian's, which has the package `cryptography` (scripts/apt-packages).
+  /// Debian's Python has the package `cryptography` (scripts/apt-packages).
   private func python(_ file: String, _ passphraseFile: String) throws -> CommandRun {
     let reader = Products.sources.appendingPathComponent("docs/examples/read_backup.py")
     return try run("/usr/bin/python3", [reader.path, file, passphraseFile])
@@ -148,8 +144,7 @@ struct ExampleBackupTests {
 
   @Test("K7: what the command writes the other reader reads, every attribute of it")
   func whatIsWritten() throws {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    let state = try TestHome.withPasscode()
     let additions: [([String], String)] = [
       (["--service", "mail", "--account", "ann", "--label", "Größe"], "gold"),
       (
@@ -198,8 +193,7 @@ struct ExampleBackupTests {
     #expect(lines.dropLast().map { $0["access"]?.string } == [nil, "biometry-current", "passcode"])
     #expect(
       lines.dropLast().map(secret) == ["mail", "bank", "safe"].map { "secret of \($0)" })
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let restore = try state.succeed("backup", "restore", file, "--passphrase-file", passphrase)
     #expect(restore.json["added"]?.number == 3, "\(restore.account)")
     let get = try state.authcore("--driver", state.ownerTouch(), "item", "get", "bank", json: false)

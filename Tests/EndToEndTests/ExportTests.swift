@@ -24,7 +24,7 @@ struct ExportTests {
       "item", "add", "--service", "touch", "--access", "biometry-any", secret: "by touch")
   }
 
-  /// The items of a state folder without what differs from one to another, and their secrets.
+  /// The items of a state folder and their secrets, without what differs between folders.
   private func items(_ state: TestHome) throws -> Set<String> {
     var described: Set<String> = []
     let list = try state.authcore("item", "list").json["items"]?.array ?? []
@@ -41,8 +41,7 @@ struct ExportTests {
 
   @Test("what export writes is what import takes back, but for what the passcode does not open")
   func roundTrip() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try fill(state)
     let file = state.folder.file("all.csv")
     let export = try state.succeed("export", file, passcode: TestHome.passcode)
@@ -53,8 +52,7 @@ struct ExportTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(!text.contains("by touch") && text.contains("by passcode"))
-    let other = try TestHome()
-    try other.setUp()
+    let other = try TestHome.enrolled()
     let imported = try other.authcore("import", file, "--apply")
     #expect(imported.json["added"]?.number == 5, "\(imported.account)")
     #expect(imported.json["source"]?.string == "Bitwarden")
@@ -65,51 +63,43 @@ struct ExportTests {
 
   @Test("A3: without the passcode nothing is written; a finger is not enough")
   func passcodeOnly() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "s", secret: "x")
     let file = state.folder.file("all.csv")
-    let nobody = try state.authcore("export", file)
-    #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
+    try state.authcore("export", file).expect(error: "notInteractive")
     let finger = try state.authcore("--driver", state.ownerTouch(), "export", file)
     #expect(finger.status != 0, "\(finger.account)")
-    let wrong = try state.authcore("export", file, passcode: "wrong passcode")
-    #expect(wrong.status == 1, "\(wrong.account)")
+    try state.authcore("export", file, passcode: "wrong passcode").expect(status: 1)
     #expect(!FileManager.default.fileExists(atPath: file))
     let names = try FileManager.default.contentsOfDirectory(atPath: state.folder.url.path)
     #expect(!names.contains { $0.hasPrefix("all.csv") })
-    let unset = try TestHome().authcore("export", file)
-    #expect(unset.errorName == "passcodeNotSet", "\(unset.account)")
+    try TestHome().authcore("export", file).expect(error: "passcodeNotSet")
   }
 
   @Test("a file that is there stays, unless --force is given; a link and a device always stay")
   func existingFiles() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let file = try state.folder.write("there.csv", "old")
-    let kept = try state.authcore("export", file, passcode: TestHome.passcode)
-    #expect(kept.status == 3 && kept.errorName == "errSecDuplicateItem", "\(kept.account)")
+    try state.authcore("export", file, passcode: TestHome.passcode).expect(
+      status: 3, error: "errSecDuplicateItem")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
     try state.succeed("export", file, "--force", passcode: TestHome.passcode)
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("folder,"))
     let link = state.folder.file("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
     for path in [link, "/dev/null"] {
-      let refused = try state.authcore("export", path, "--force", passcode: TestHome.passcode)
-      #expect(refused.status == 64, "\(refused.account)")
+      try state.authcore("export", path, "--force", passcode: TestHome.passcode).expect(status: 64)
     }
   }
 
   @Test("standard output gets the file and nothing else")
   func standardOutput() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "s", secret: "x")
     let piped = try state.succeed("export", "-", passcode: TestHome.passcode, json: false)
     #expect(piped.text.hasPrefix("folder,favorite,"), "\(piped.account)")
     #expect(piped.text.split(separator: "\r\n").count == 2)
     #expect(piped.errors.contains("Exported 1 item"))
-    let json = try state.authcore("export", "-", passcode: TestHome.passcode)
-    #expect(json.status == 64, "\(json.account)")
+    try state.authcore("export", "-", passcode: TestHome.passcode).expect(status: 64)
   }
 }

@@ -47,9 +47,8 @@ struct FindingTests {
     let seen = try TerminalRun(["--home", state.home, "item", "get", "deploy"], [])
     #expect(seen.status == 0 && seen.shown.contains("t0ken"), "\(seen.shown)")
     #expect(seen.shown.contains("deploy-token"), "\(seen.shown)")
-    let several = try state.authcore("item", "get", "example", "--all")
-    #expect(several.status == 3, "\(several.account)")
-    // These take whole names alone.
+    try state.authcore("item", "get", "example", "--all").expect(status: 3)
+    // These take only whole names.
     for command in [
       ["item", "update", "deploy", "--set-label", "x"], ["item", "remove", "deploy"],
       ["item", "share", "deploy", "--with", "/usr/bin/env"],
@@ -104,7 +103,7 @@ struct OneTimeCommandTests {
       let left = try #require(otp.json["secondsLeft"]?.number, "\(otp.account)")
       #expect(1...30 ~= left, "\(otp.account)")
     }
-    // The login's own name is still the password's.
+    // The login's name still finds the password.
     #expect(try state.authcore("item", "get", "GitHub", json: false).text == "gold")
     let plain = try state.authcore("otp", "github.com", json: false)
     #expect(plain.text.wholeMatch(of: /[0-9]{6}\n/) != nil, "\(plain.account)")
@@ -178,6 +177,10 @@ struct SelectorTests {
     #expect(
       try state.authcore("item", "update", "mail", "--all", "--set-label", "x")
         .json["updated"]?.number == 2)
+    try state.authcore("item", "remove", "mail", "--all").expect(error: "notInteractive")
+    #expect(try state.authcore("item", "list").json["items"]?.array?.count == 2)
+    try state.succeed("item", "remove", "mail", "--all", "--yes")
+    #expect(try state.authcore("item", "list").json["items"] == .array([]))
   }
 
   @Test("--id selects one item, and an empty service is that of items that have none")
@@ -245,7 +248,7 @@ struct ItemOrderTests {
       #expect(try labels(command, "--reverse", "--limit", "1") == ["Fourth"])
       #expect(try labels(command, "--sort", "service") == ["third", "first", "Second", "Fourth"])
       #expect(try labels(command, "--sort", "label") == ["first", "Fourth", "Second", "third"])
-      // The older one first where the account does not tell.
+      // Of equal accounts the older item comes first.
       #expect(try labels(command, "--sort", "account") == ["Fourth", "Second", "third", "first"])
       #expect(
         try labels(command, "--sort", "account", "--reverse", "--limit", "3")
@@ -262,15 +265,14 @@ struct ItemOrderTests {
         == ["third"])
     let table = try state.authcore("item", "list", "--sort", "label", "--limit", "1", json: false)
     #expect(table.text.contains("first") && !table.text.contains("Fourth"), "\(table.account)")
-    let none = try state.authcore("item", "find", "--service", "x", "--sort", "label")
-    #expect(none.status == 3, "\(none.account)")
+    try state.authcore("item", "find", "--service", "x", "--sort", "label").expect(status: 3)
   }
 
   @Test("an item that was changed last is the last of those sorted by that")
   func modified() throws {
     try add("--service", "a", "--label", "a")
     try add("--service", "b", "--label", "b")
-    // Dates are whole seconds: the clock moves on while the item is changed until it shows.
+    // Dates are whole seconds: the item is changed until its date moves.
     let before = try date(of: "b")
     repeat {
       let update = try state.authcore("item", "update", "--service", "a", "--set-label", "a")

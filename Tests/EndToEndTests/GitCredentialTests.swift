@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whether Git is there to be tested with.
 private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git")
 
 @Suite(
   "Git's credential helper", .timeLimit(.minutes(15)),
   .enabled(if: hasGit, "git is not installed"))
 struct GitCredentialTests {
-  /// Git with this helper and nobody else's configuration.
+  /// Git with this helper and no other configuration.
   private struct Git {
     let state = try? TestHome()
     private let bin: TemporaryFolder
@@ -30,10 +29,12 @@ struct GitCredentialTests {
       ]
     }
 
-    /// `git credential WORD` with these lines.
+    /// `git credential WORD` for a server, with these lines below.
     func credential(
-      _ word: String, _ lines: String..., usesPath: Bool = false
+      _ word: String, _ lines: String..., protocol: String = "https",
+      host: String = "git.example.com", usesPath: Bool = false
     ) throws -> CommandRun {
+      let lines = ["protocol=\(`protocol`)", "host=\(host)"] + lines
       let settings =
         ["-c", "credential.helper=authcore\(options)"]
         + (usesPath ? ["-c", "credential.useHttpPath=true"] : [])
@@ -53,76 +54,55 @@ struct GitCredentialTests {
     }
   }
 
-  private static let place = ["protocol=https", "host=git.example.com"]
-
   @Test("what Git approves it is given again, and what it rejects it is not")
   func life() throws {
     let git = try Git()
-    let missing = try git.credential("fill", Self.place[0], Self.place[1])
-    #expect(missing.status == 128, "\(missing.account)")
-    let approved = try git.credential(
-      "approve", Self.place[0], Self.place[1], "username=ann", "password=tü ken")
+    try git.credential("fill").expect(status: 128)
+    let approved = try git.credential("approve", "username=ann", "password=tü ken")
     #expect(
       approved.status == 0 && approved.text == "" && approved.errors == "", "\(approved.account)")
-    let filled = try git.credential("fill", Self.place[0], Self.place[1])
+    let filled = try git.credential("fill")
     #expect(
       filled.text == "protocol=https\nhost=git.example.com\nusername=ann\npassword=tü ken\n",
       "\(filled.account)")
     let item = try git.authcore("item", "find", "--server", "git.example.com")
     #expect(item.json["items"]?.array?.first?["protocol"]?.string == "htps", "\(item.account)")
-    #expect(
-      try git.credential("reject", Self.place[0], Self.place[1], "username=ann", "password=other")
-        .status == 0)
-    #expect(try git.credential("fill", Self.place[0], Self.place[1]).text.contains("tü ken"))
-    #expect(
-      try git.credential("reject", Self.place[0], Self.place[1], "username=ann", "password=tü ken")
-        .status == 0)
-    #expect(try git.credential("fill", Self.place[0], Self.place[1]).status == 128)
+    #expect(try git.credential("reject", "username=ann", "password=other").status == 0)
+    #expect(try git.credential("fill").text.contains("tü ken"))
+    #expect(try git.credential("reject", "username=ann", "password=tü ken").status == 0)
+    #expect(try git.credential("fill").status == 128)
   }
 
   @Test("accounts, ports, protocols and paths are kept apart")
   func apart() throws {
     let git = try Git()
     for (account, password) in [("ann", "1"), ("bob", "2")] {
-      _ = try git.credential(
-        "approve", Self.place[0], Self.place[1], "username=\(account)", "password=\(password)")
+      _ = try git.credential("approve", "username=\(account)", "password=\(password)")
     }
-    _ = try git.credential(
-      "approve", "protocol=https", "host=git.example.com:8443", "username=ann", "password=3")
-    _ = try git.credential(
-      "approve", "protocol=http", "host=git.example.com", "username=ann", "password=4")
-    _ = try git.credential(
-      "approve", Self.place[0], Self.place[1], "path=a.git", "username=ann", "password=5",
-      usesPath: true)
-    func password(_ lines: String..., usesPath: Bool = false) throws -> String? {
-      let filled =
-        lines.count == 3
-        ? try git.credential("fill", lines[0], lines[1], lines[2], usesPath: usesPath)
-        : try git.credential("fill", lines[0], lines[1], lines[2], lines[3], usesPath: usesPath)
-      return filled.text.split(separator: "\n").first { $0.hasPrefix("password=") }
-        .map { String($0.dropFirst(9)) }
+    _ = try git.credential("approve", "username=ann", "password=3", host: "git.example.com:8443")
+    _ = try git.credential("approve", "username=ann", "password=4", protocol: "http")
+    _ = try git.credential("approve", "path=a.git", "username=ann", "password=5", usesPath: true)
+    for (password, filled) in [
+      ("1", try git.credential("fill", "username=ann")),
+      ("2", try git.credential("fill", "username=bob")),
+      ("3", try git.credential("fill", "username=ann", host: "git.example.com:8443")),
+      ("4", try git.credential("fill", "username=ann", protocol: "http")),
+      ("5", try git.credential("fill", "username=ann", "path=a.git", usesPath: true)),
+      (nil, try git.credential("fill", "username=ann", "path=b.git", usesPath: true)),
+      (nil, try git.credential("fill", "username=eve")),
+    ] as [(String?, CommandRun)] {
+      let line = filled.text.split(separator: "\n").first { $0.hasPrefix("password=") }
+      #expect(line?.dropFirst(9) == password.map { Substring($0) }, "\(filled.account)")
     }
-    #expect(try password(Self.place[0], Self.place[1], "username=ann") == "1")
-    #expect(try password(Self.place[0], Self.place[1], "username=bob") == "2")
-    #expect(try password(Self.place[0], "host=git.example.com:8443", "username=ann") == "3")
-    #expect(try password("protocol=http", Self.place[1], "username=ann") == "4")
-    #expect(
-      try password(Self.place[0], Self.place[1], "username=ann", "path=a.git", usesPath: true)
-        == "5")
-    #expect(
-      try password(Self.place[0], Self.place[1], "username=ann", "path=b.git", usesPath: true)
-        == nil)
-    #expect(try password(Self.place[0], Self.place[1], "username=eve") == nil)
   }
 
   @Test("a password that was changed replaces the one that was there")
   func changed() throws {
     let git = try Git()
     for password in ["old", "new", "new"] {
-      _ = try git.credential(
-        "approve", Self.place[0], Self.place[1], "username=ann", "password=\(password)")
+      _ = try git.credential("approve", "username=ann", "password=\(password)")
     }
-    #expect(try git.credential("fill", Self.place[0], Self.place[1]).text.contains("password=new"))
+    #expect(try git.credential("fill").text.contains("password=new"))
     let items = try git.authcore("item", "find", "--server", "git.example.com")
     #expect(items.json["items"]?.array?.count == 1, "\(items.account)")
   }
@@ -136,7 +116,7 @@ struct GitCredentialTests {
       "item", "add", "--server", "git.example.com", "--account", "ann", "--access", "presence",
       secret: "token"
     ).expectSuccess()
-    let nobody = try git.credential("fill", Self.place[0], Self.place[1])
+    let nobody = try git.credential("fill")
     #expect(nobody.status == 128 && !nobody.text.contains("token"), "\(nobody.account)")
     let proof = try state.folder.write("proof", TestHome.passcode)
     let withPasscode = try run(
@@ -149,8 +129,7 @@ struct GitCredentialTests {
       input: Data("protocol=https\nhost=git.example.com\n\n".utf8),
       environment: ["AUTHCORE_HOME": state.home, "GIT_TERMINAL_PROMPT": "0"])
     #expect(withPasscode.text.contains("password=token"), "\(withPasscode.account)")
-    let rejected = try git.credential(
-      "reject", Self.place[0], Self.place[1], "username=ann", "password=token")
+    let rejected = try git.credential("reject", "username=ann", "password=token")
     #expect(rejected.errors.contains("is guarded and stays"), "\(rejected.account)")
     try git.authcore("item", "find", "--server", "git.example.com").expectSuccess()
   }
@@ -159,8 +138,7 @@ struct GitCredentialTests {
   func access() throws {
     let git = try Git(" --access presence")
     try #require(git.state).setUp()
-    let approved = try git.credential(
-      "approve", Self.place[0], Self.place[1], "username=ann", "password=x")
+    let approved = try git.credential("approve", "username=ann", "password=x")
     #expect(approved.errors == "", "\(approved.account)")
     let item = try git.authcore("item", "find", "--server", "git.example.com")
     #expect(item.json["items"]?.array?.first?["access"]?.string == "presence", "\(item.account)")
@@ -181,7 +159,7 @@ struct GitCredentialTests {
     #expect(try git.helper("store", Data(over.utf8)).status == 0)
     let none = try git.helper("get", Data(base.utf8))
     #expect(none.status == 0 && none.text == "", "\(none.account)")
-    // Git that passes on what helpers say gets and returns it.
+    // So it is for Git versions that keep state for helpers.
     let state = try git.helper("get", Data(("capability[]=state\n" + base).utf8))
     #expect(state.text == "", "\(state.account)")
   }

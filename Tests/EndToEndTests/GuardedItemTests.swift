@@ -4,10 +4,9 @@ import Testing
 
 @Suite("What a change of the fingers closes", .timeLimit(.minutes(15)))
 struct FingerChangeTests {
-  /// A finger, and an item and a key that its set opens, beside one that stays.
+  /// An item and a key bound to the set of fingers, and an item that is not.
   private static func device() throws -> TestHome {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     for (service, access) in [("bank", "biometry-current"), ("mail", "presence")] {
       let add = try state.authcore("item", "add", service, "--access", access, secret: "gold")
       try #require(add.status == 0, "\(add.account)")
@@ -46,7 +45,7 @@ struct FingerChangeTests {
     #expect(try lost(state, "key", "keys") == ["signer"])
     let list = try state.authcore("item", "list", json: false)
     #expect(list.text.contains("the fingers changed"), "\(list.account)")
-    // What is lost already is lost by nothing more.
+    // What is lost already does not count again.
     try state.succeed("finger", "remove", "left", passcode: TestHome.passcode)
   }
 
@@ -78,8 +77,7 @@ struct GuardedBackupCommandTests {
     var file: String { state.folder.file("protected.backup") }
 
     init() throws {
-      state = try TestHome()
-      try state.setUp()
+      state = try TestHome.enrolled()
       passphrase = try state.folder.write("phrase", "correct horse\n")
       passcode = try state.folder.write("code", TestHome.passcode + "\n")
     }
@@ -124,12 +122,10 @@ struct GuardedBackupCommandTests {
     let get = try second.state.authcore(
       "--driver", try second.state.ownerTouch(7), "item", "get", "bank", json: false)
     #expect(get.text == "gold of bank", "\(get.account)")
-    // A device without a finger cannot guard it: nothing comes.
-    let third = try TestHome()
-    try third.succeed("passcode", "set", passcode: TestHome.passcode)
-    let without = try third.authcore(
-      "backup", "restore", first.file, "--passphrase-file", first.passphrase)
-    #expect(without.errorName == "biometryNotEnrolled", "\(without.account)")
+    // A device without a finger cannot guard it, so nothing is restored.
+    let third = try TestHome.withPasscode()
+    try third.authcore("backup", "restore", first.file, "--passphrase-file", first.passphrase)
+      .expect(error: "biometryNotEnrolled")
     #expect(try third.authcore("item", "list").json["items"] == .array([]))
   }
 
@@ -184,8 +180,7 @@ struct SeveralItemsTests {
 
   @Test("A8: items that ask for the same open behind one touch")
   func oneTouch() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try add("ann", access: "biometry-current", to: state)
     try add("bob", access: "biometry-any", to: state)
     try add("eve", access: "presence", to: state)
@@ -198,15 +193,14 @@ struct SeveralItemsTests {
         "ann": "gold of ann", "bob": "gold of bob", "eve": "gold of eve", "": "gold of ",
       ])
     #expect(get.text.split(separator: "\n").count == 1)
-    // What was proved for that command is nothing to the next one.
-    let next = try state.authcore("item", "get", "--service", "vault", "--account", "eve")
-    #expect(next.errorName == "notInteractive", "\(next.account)")
+    // The proof counts for that command alone.
+    try state.authcore("item", "get", "--service", "vault", "--account", "eve").expect(
+      error: "notInteractive")
   }
 
   @Test("A8: items that ask for different things bring a prompt each")
   func twoProofs() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try add("ann", access: "biometry-any", to: state)
     try add("bob", access: "passcode", to: state)
     try add("eve", access: "biometry-any and passcode", to: state)
@@ -214,7 +208,7 @@ struct SeveralItemsTests {
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault", "--all",
       passcode: TestHome.passcode)
     #expect(secrets(get).count == 3)
-    // One that cannot be opened: nothing is written.
+    // If one cannot be opened, nothing is written.
     let touch = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault", "--all")
     #expect(touch.errorName == "notInteractive", "\(touch.account)")
@@ -223,8 +217,7 @@ struct SeveralItemsTests {
 
   @Test("an item that cannot be opened any more is named, and nothing is written")
   func oneIsGone() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try add("ann", access: "biometry-any", to: state)
     try add("bob", access: "biometry-current", to: state)
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left")
@@ -245,13 +238,12 @@ struct SeveralItemsTests {
     #expect(plain.errors.contains("--json"))
     #expect(try state.authcore("item", "get", "--all").errorName == "usage")
     #expect(try state.authcore("item", "get").errorName == "usage")
-    let empty = try state.authcore("item", "get", "--service", "vault", "--reason", "")
-    #expect(empty.errorName == "invalidReason", "\(empty.account)")
+    try state.authcore("item", "get", "--service", "vault", "--reason", "").expect(
+      error: "invalidReason")
     let several = try state.authcore("item", "get", "--service", "vault")
     #expect(several.errorName == "ambiguous")
     #expect(several.json["error"]?["hint"]?.string?.contains("--all --json") == true)
-    let none = try state.authcore("item", "get", "--service", "nothing", "--all")
-    #expect(none.status == 3, "\(none.account)")
+    try state.authcore("item", "get", "--service", "nothing", "--all").expect(status: 3)
     #expect(secrets(try state.authcore("item", "get", "--service", "vault", "--all")).count == 2)
   }
 }

@@ -10,7 +10,6 @@ struct ImportTests {
     Shop,https://shop.example,ann,pw-4418,
     """
 
-  /// Writes a file and imports it.
   private func importing(
     _ text: String, _ arguments: String..., into state: TestHome, json: Bool = true
   ) throws -> CommandRun {
@@ -79,7 +78,6 @@ struct ImportTests {
     Router,,ann,pw-4421,
     """
 
-  /// Every secret, with its label.
   private func secrets(_ state: TestHome) throws -> [String: String] {
     let items = try state.authcore("item", "list").json["items"]?.array ?? []
     var secrets: [String: String] = [:]
@@ -120,7 +118,6 @@ struct ImportTests {
       #expect(again.json["numbered"]?.number == 0, "\(again.account)")
     }
     #expect(try secrets(state) == kept)
-    // What is added is said as JSON, too.
     let third = try importing(
       Self.twice + "\nMail,https://example.org/login,ann,pw-4422,", "--apply", into: state)
     #expect(third.json["added"]?.number == 1 && third.json["numbered"]?.number == 1)
@@ -161,8 +158,7 @@ struct ImportTests {
 
   @Test("an item that somebody would have to be asked for is a duplicate, and is not opened")
   func protectedDuplicate() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed(
       "item", "add", "--service", "guarded", "--account", "ann", "--access", "presence", secret: "x"
     )
@@ -197,12 +193,10 @@ struct ImportTests {
 
   @Test("K6: a locked device takes nothing, and that ends the import")
   func locked() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("lock")
-    let refused = try importing(Self.chrome, "--apply", into: state)
-    #expect(refused.status == 4, "\(refused.account)")
-    #expect(refused.errorName == "errSecInteractionNotAllowed")
+    try importing(Self.chrome, "--apply", into: state).expect(
+      status: 4, error: "errSecInteractionNotAllowed")
   }
 
   @Test(
@@ -215,8 +209,8 @@ struct ImportTests {
       ["x.csv", "--access", "presence", "--accessible", "when-unlocked"],
     ])
   func usage(arguments: [String]) throws {
-    let run = try run("authcore", ["--json", "--home", "/nonexistent/home", "import"] + arguments)
-    #expect(run.status == 64, "\(run.account)")
+    try run("authcore", ["--json", "--home", "/nonexistent/home", "import"] + arguments).expect(
+      status: 64)
   }
 
   @Test("standard input is read, and is not the passcode's too")
@@ -224,16 +218,14 @@ struct ImportTests {
     let state = try TestHome()
     let piped = try state.authcore("import", "-", "--apply", secret: Self.chrome)
     #expect(piped.json["added"]?.number == 2, "\(piped.account)")
-    let both = try state.authcore("--passcode-fd", "0", "import", "-", secret: Self.chrome)
-    #expect(both.status == 64, "\(both.account)")
+    try state.authcore("--passcode-fd", "0", "import", "-", secret: Self.chrome).expect(status: 64)
   }
 
   @Test(
     "what is said of group and protection holds for all that is added, and of what is there it finds that"
   )
   func protection() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let group = ["--group", "web", "--accessible", "after-first-unlock"]
     let applied = try importing(Self.chrome, ["--apply"] + group, into: state)
     #expect(applied.json["added"]?.number == 2, "\(applied.account)")
@@ -241,15 +233,14 @@ struct ImportTests {
     let items = try #require(list.json["items"]?.array, "\(list.account)")
     #expect(items.map { $0["accessible"]?.string } == ["after-first-unlock", "after-first-unlock"])
     #expect(try state.authcore("item", "list").json["items"] == .array([]))
-    // The names of that group are taken, and no other ones.
+    // Names are taken in that group only.
     #expect(states(try importing(Self.chrome, group, into: state)) == ["identical", "identical"])
     #expect(states(try importing(Self.chrome, [], into: state)) == ["new", "new"])
     let guarded = try importing(Self.chrome, ["--apply", "--access", "presence"], into: state)
     #expect(guarded.json["added"]?.number == 2, "\(guarded.account)")
     let find = try state.authcore("item", "find", "--server", "example.org")
     #expect(find.json["items"]?.array?.first?["access"]?.string == "presence", "\(find.account)")
-    let get = try state.authcore("item", "get", "--server", "example.org")
-    #expect(get.status == 2, "\(get.account)")
+    try state.authcore("item", "get", "--server", "example.org").expect(status: 2)
   }
 
   @Test(
@@ -305,9 +296,9 @@ struct ImportTests {
     let locked = try state.succeed("import", "--from", "secret-service", environment: environment)
     #expect(states(locked).isEmpty, "\(locked.account)")
     #expect(locked.json["leftOut"]?.array?.count == 1)
-    let nobody = try state.authcore(
+    try state.authcore(
       "import", "--from", "secret-service",
-      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
-    #expect(nobody.status == 2 && nobody.errorName == "errSecNotAvailable", "\(nobody.account)")
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]
+    ).expect(status: 2, error: "errSecNotAvailable")
   }
 }

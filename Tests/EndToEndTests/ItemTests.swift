@@ -7,14 +7,12 @@ struct ItemTests {
   @Test("W2 K8: a password is added, queried, updated and deleted")
   func life() throws {
     let state = try TestHome()
-    let missing = try state.authcore("item", "get", "--service", "mail", "--account", "ann")
-    #expect(missing.status == 3, "\(missing.account)")
-    #expect(missing.errorName == "errSecItemNotFound")
+    try state.authcore("item", "get", "--service", "mail", "--account", "ann").expect(
+      status: 3, error: "errSecItemNotFound")
     try state.succeed(
       "item", "add", "--service", "mail", "--account", "ann", "--label", "Mail", secret: "tüger")
-    let again = try state.authcore(
-      "item", "add", "--service", "mail", "--account", "ann", secret: "x")
-    #expect(again.errorName == "errSecDuplicateItem", "\(again.account)")
+    try state.authcore("item", "add", "--service", "mail", "--account", "ann", secret: "x").expect(
+      error: "errSecDuplicateItem")
     let raw = try state.authcore(
       "item", "get", "--service", "mail", "--account", "ann", json: false)
     #expect(raw.output == Data("tüger".utf8), "\(raw.account)")
@@ -30,49 +28,27 @@ struct ItemTests {
     #expect(try state.authcore("item", "get", "--service", "mail").status == 3)
   }
 
-  @Test("several matches are ambiguous, and removed only with --all")
-  func ambiguous() throws {
-    let state = try TestHome()
-    for account in ["a", "b", "c"] {
-      try state.succeed("item", "add", "--service", "s", "--account", account, secret: account)
-    }
-    let get = try state.authcore("item", "get", "--service", "s")
-    #expect(get.status == 64, "\(get.account)")
-    #expect(get.errorName == "ambiguous")
-    #expect(try state.authcore("item", "remove", "--service", "s").errorName == "ambiguous")
-    let unasked = try state.authcore("item", "remove", "--service", "s", "--all")
-    #expect(unasked.errorName == "notInteractive", "\(unasked.account)")
-    #expect(try state.authcore("item", "list").json["items"]?.array?.count == 3)
-    try state.succeed("item", "remove", "s", "--all", "--yes")
-    let list = try state.authcore("item", "list")
-    #expect(list.json["items"] == .array([]), "\(list.account)")
-  }
-
   @Test("X1 E4 W3: an item behind biometry-current opens with the finger, not with the passcode")
   func biometryCurrent() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed(
       "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold")
     let touch = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
     #expect(touch.secret == "gold", "\(touch.account)")
-    let stranger = try state.authcore(
-      "--driver", state.strangerTouches(3), "item", "get", "--service", "vault")
-    #expect(stranger.errorName == "authenticationFailed", "\(stranger.account)")
+    try state.authcore("--driver", state.strangerTouches(3), "item", "get", "--service", "vault")
+      .expect(error: "authenticationFailed")
     let passcode = try state.authcore(
       "--driver", state.ownerTouch(), "--answer", "fallback", "item", "get", "--service", "vault",
       passcode: TestHome.passcode)
     #expect(passcode.status == 1, "\(passcode.account)")
-    let noSensor = try state.authcore(
-      "item", "get", "--service", "vault", passcode: TestHome.passcode)
-    #expect(noSensor.errorName == "biometryNotAvailable", "\(noSensor.account)")
+    try state.authcore("item", "get", "--service", "vault", passcode: TestHome.passcode).expect(
+      error: "biometryNotAvailable")
   }
 
   @Test("A2: an item behind biometry-current is gone for good once another finger is enrolled")
   func biometryCurrentAfterChange() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed(
       "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold")
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left")
@@ -88,22 +64,19 @@ struct ItemTests {
 
   @Test("A1 A3: an item behind presence opens with the finger and with the passcode")
   func presence() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "p", "--access", "presence", secret: "x")
     try state.succeed("--driver", state.ownerTouch(), "item", "get", "--service", "p")
     try state.succeed("item", "get", "--service", "p", passcode: TestHome.passcode)
-    let nobody = try state.authcore("item", "get", "--service", "p")
-    #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
+    try state.authcore("item", "get", "--service", "p").expect(error: "notInteractive")
   }
 
   @Test("A7: updating a protected item asks for what it says; removing it asks for nothing")
   func protectedUpdate() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "p", "--access", "passcode", secret: "x")
-    let refused = try state.authcore("item", "update", "--service", "p", "--secret", secret: "y")
-    #expect(refused.errorName == "notInteractive", "\(refused.account)")
+    try state.authcore("item", "update", "--service", "p", "--secret", secret: "y").expect(
+      error: "notInteractive")
     try state.succeed(
       "item", "update", "--service", "p", "--secret", passcode: TestHome.passcode, secret: "y")
     let get = try state.authcore("item", "get", "--service", "p", passcode: TestHome.passcode)
@@ -113,23 +86,21 @@ struct ItemTests {
 
   @Test("A7: what guards an item is changed behind what guards it at that moment")
   func guardChange() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let add = try state.authcore("item", "add", "p", "--access", "passcode", secret: "x")
     #expect(
       add.json["item"]?["accessible"]?.string == "when-unlocked-this-device-only", "\(add.account)")
     for access in ["none", "biometry-current", "passcode"] {
       let change = ["item", "update", "p", "--set-access", access]
       for others in [[], ["--secret"], ["--set-label", "new"]] {
-        let unasked = try state.authcore(change + others)
-        #expect(unasked.errorName == "notInteractive", "\(unasked.account)")
+        try state.authcore(change + others).expect(error: "notInteractive")
       }
     }
-    let wrong = try state.authcore("item", "update", "p", "--set-access", "none", passcode: "wrong")
-    #expect(wrong.errorName == "authenticationFailed", "\(wrong.account)")
+    try state.authcore("item", "update", "p", "--set-access", "none", passcode: "wrong").expect(
+      error: "authenticationFailed")
     try state.succeed(
       "item", "update", "p", "--set-access", "biometry-current", passcode: TestHome.passcode)
-    // The passcode guards it no longer.
+    // The passcode no longer guards it.
     let late = try state.authcore(
       "item", "update", "p", "--set-access", "none", passcode: TestHome.passcode)
     #expect(late.status != 0, "\(late.account)")
@@ -139,8 +110,7 @@ struct ItemTests {
 
   @Test("a prompt names the item by its label or service, or says what --reason says")
   func reason() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     for arguments in [["bank", "ann", "--label", "Savings"], ["shop"]] {
       try state.succeed(["item", "add"] + arguments + ["--access", "passcode"])
     }
@@ -155,14 +125,13 @@ struct ItemTests {
     #expect(try shown("shop").contains("shop"))
     let own = try shown("shop", "--reason", "Buy \u{202E}shoes")
     #expect(own.contains("Buy") && own.contains("shoes") && !own.contains("\u{202E}"))
-    let empty = try state.authcore("item", "get", "shop", "--reason", "")
-    #expect(empty.status == 64 && empty.errorName == "invalidReason", "\(empty.account)")
+    try state.authcore("item", "get", "shop", "--reason", "").expect(
+      status: 64, error: "invalidReason")
   }
 
   @Test("A9 K5: removing the passcode destroys what depends on it and keeps the rest")
   func passcodeRemoval() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "guarded", "--access", "presence", secret: "x")
     try state.succeed(
       "item", "add", "--service", "bound", "--accessible", "when-passcode-set-this-device-only",
@@ -178,8 +147,7 @@ struct ItemTests {
 
   @Test("K1 K3: no secret, passcode, service or account lies readable in the state folder")
   func nothingReadable() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let words = ["gold-secret-7781", "service-7782", "account-7783", "label-7784"]
     try state.succeed(
       "item", "add", "--service", words[1], "--account", words[2], "--label", words[3], "--access",
@@ -201,20 +169,18 @@ struct ItemTests {
 
   @Test("K1 K3: every class of password is kept with what belongs to it, and found by that")
   func classes() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let server = ["--server", "mail.example", "--account", "ann"]
     func add(_ arguments: [String], _ secret: String) throws -> CommandRun {
       try state.authcore(["item", "add"] + arguments, secret: secret)
     }
     #expect(try add(server + ["--attribute", "port=993"], "one").status == 0)
-    let again = try add(server + ["--attribute", "port=993"], "two")
-    #expect(again.status == 3 && again.errorName == "errSecDuplicateItem", "\(again.account)")
+    try add(server + ["--attribute", "port=993"], "two").expect(
+      status: 3, error: "errSecDuplicateItem")
     #expect(try add(server + ["--attribute", "port=25"], "two").status == 0)
     let note = ["--class", "note", "--label", "Wi-Fi", "--attribute", "comment=at home"]
     #expect(try add(note, "a note").status == 0)
-    let wrong = try add(note + ["--server", "x"], "x")
-    #expect(wrong.status == 64 && wrong.errorName == "errSecNoSuchAttr", "\(wrong.account)")
+    try add(note + ["--server", "x"], "x").expect(status: 64, error: "errSecNoSuchAttr")
 
     let got = try state.authcore(
       "item", "get", "--server", "mail.example", "--attribute", "port=25", json: false)

@@ -11,8 +11,7 @@ struct KeyGuardTests {
 
   @Test("X1 E4: a key behind a finger signs with a touch, and asks for one each time")
   func touch() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let create = try state.authcore("key", "create", "deploy", "--access", "biometry-current")
     #expect(create.json["key"]?["access"]?.string == "biometry-current", "\(create.account)")
     let touched = try state.succeed(
@@ -21,12 +20,11 @@ struct KeyGuardTests {
     let again = try state.authcore(
       "--driver", try state.tape([String]()), "key", "sign", "deploy", secret: "release")
     #expect(again.errorName == "timedOut", "no touch, no signature: \(again.account)")
-    let stranger = try state.authcore(
-      "--driver", state.strangerTouches(3), "key", "sign", "deploy", secret: "release")
-    #expect(stranger.status == 1 && stranger.errorName == "authenticationFailed")
-    let passcode = try state.authcore(
-      "key", "sign", "deploy", passcode: TestHome.passcode, secret: "release")
-    #expect(passcode.errorName == "biometryNotAvailable", "\(passcode.account)")
+    try state.authcore(
+      "--driver", state.strangerTouches(3), "key", "sign", "deploy", secret: "release"
+    ).expect(status: 1, error: "authenticationFailed")
+    try state.authcore("key", "sign", "deploy", passcode: TestHome.passcode, secret: "release")
+      .expect(error: "biometryNotAvailable")
 
     for arguments in [["public", "deploy"], ["encrypt", "deploy"]] {
       let open = try state.authcore(["key"] + arguments, secret: "x")
@@ -37,8 +35,7 @@ struct KeyGuardTests {
 
   @Test("A3: a key behind the passcode decrypts with it, and not without; --reason is shown")
   func passcode() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("key", "create", "mail", "--access", "passcode")
     let sealed = try state.authcore("key", "encrypt", "mail", secret: "for ann", json: false)
     func decrypt(_ more: String..., passcode: String?) throws -> CommandRun {
@@ -48,10 +45,8 @@ struct KeyGuardTests {
       }
       return try run("authcore", all, input: sealed.output)
     }
-    let nobody = try decrypt(passcode: nil)
-    #expect(nobody.status == 2 && nobody.errorName == "notInteractive", "\(nobody.account)")
-    let wrong = try decrypt(passcode: "not the passcode")
-    #expect(wrong.status == 1, "\(wrong.account)")
+    try decrypt(passcode: nil).expect(status: 2, error: "notInteractive")
+    try decrypt(passcode: "not the passcode").expect(status: 1)
     let right = try decrypt("--reason", "Read Ann's letter", passcode: TestHome.passcode)
     #expect(
       right.json["data"]?.string == Data("for ann".utf8).base64EncodedString(), "\(right.account)")
@@ -59,40 +54,33 @@ struct KeyGuardTests {
 
   @Test("A1: a key behind an application password signs with that one and no other")
   func applicationPassword() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let right = try state.folder.write("right", "apple")
     let wrong = try state.folder.write("wrong", "pear")
-    let unused = try state.authcore("key", "create", "app", "--app-password-file", right)
-    #expect(unused.status == 64, "\(unused.account)")
+    try state.authcore("key", "create", "app", "--app-password-file", right).expect(status: 64)
     let create = try state.authcore(
       "key", "create", "app", "--access", "app-password", "--app-password-file", right)
     #expect(create.json["key"]?["access"]?.string == "app-password", "\(create.account)")
     try state.succeed("key", "sign", "app", "--app-password-file", right, secret: "x")
-    let refused = try state.authcore(
-      "key", "sign", "app", "--app-password-file", wrong, secret: "x")
-    #expect(refused.status == 1 && refused.errorName == "errSecAuthFailed", "\(refused.account)")
-    let nobody = try state.authcore("key", "sign", "app", secret: "x")
-    #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
+    try state.authcore("key", "sign", "app", "--app-password-file", wrong, secret: "x").expect(
+      status: 1, error: "errSecAuthFailed")
+    try state.authcore("key", "sign", "app", secret: "x").expect(error: "notInteractive")
   }
 
   @Test("K6: on a locked device no key is used, shown or said to be there")
   func locked() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("key", "create", "deploy")
     try state.succeed(
       "key", "create", "agent", "--accessible", "after-first-unlock-this-device-only")
     try state.succeed("lock")
     for name in ["deploy", "nothing"] {
       for arguments in [["sign", name], ["public", name], ["encrypt", name], ["remove", name]] {
-        let run = try state.authcore(["key"] + arguments)
-        #expect(run.status == 4, "\(run.account)")
-        #expect(run.errorName == "errSecInteractionNotAllowed", "\(run.account)")
+        try state.authcore(["key"] + arguments).expect(
+          status: 4, error: "errSecInteractionNotAllowed")
       }
     }
-    let create = try state.authcore("key", "create", "more")
-    #expect(create.status == 4, "\(create.account)")
+    try state.authcore("key", "create", "more").expect(status: 4)
     #expect(try keys(state) == ["agent"])
     try state.succeed("key", "sign", "agent", secret: "x")
     try state.succeed("unlock", passcode: TestHome.passcode)
@@ -103,8 +91,8 @@ struct KeyGuardTests {
   @Test("A9: without a passcode no guarded key is made; removing it destroys them")
   func passcodeRemoval() throws {
     let state = try TestHome()
-    let early = try state.authcore("key", "create", "early", "--access", "presence")
-    #expect(early.status == 2 && early.errorName == "passcodeNotSet", "\(early.account)")
+    try state.authcore("key", "create", "early", "--access", "presence").expect(
+      status: 2, error: "passcodeNotSet")
     try state.setUp()
     try state.succeed("key", "create", "guarded", "--access", "presence")
     try state.succeed(
@@ -117,8 +105,7 @@ struct KeyGuardTests {
 
   @Test("A2: a key behind biometry-current is gone for good once another finger is enrolled")
   func fingersChanged() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("key", "create", "vault", "--access", "biometry-current")
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left")
     let sign = try state.authcore(
@@ -163,8 +150,7 @@ struct CertificateTests {
     let add = try item("add", "--file", file.path)
     #expect(add.status == 0 && add.text.contains("host-2.example.org"), "\(add.account)")
     #expect(add.errors.contains("PRIVATE KEY"), "\(add.account)")
-    let again = try item("add", input: first)
-    #expect(again.status == 3, "\(again.account)")
+    try item("add", input: first).expect(status: 3)
 
     let list = try item("list")
     #expect(list.text.contains("CN=host-1.example.org"), "\(list.account)")
@@ -180,8 +166,8 @@ struct CertificateTests {
     #expect(all.text == pem(first) + pem(second), "\(all.account)")
     let json = try state.authcore("item", "get", "--class", "certificate", "--attribute", serial)
     #expect(json.json["certificate"]?.string == Data(second).base64EncodedString())
-    let secret = try state.authcore("item", "get", "--label", "host-2.example.org")
-    #expect(secret.status == 64 && secret.errorName == "errSecParam", "\(secret.account)")
+    try state.authcore("item", "get", "--label", "host-2.example.org").expect(
+      status: 64, error: "errSecParam")
     #expect(try item("remove", "--label", "host-1.example.org").status == 0)
     #expect(try item("get").status == 0)
   }
@@ -191,8 +177,7 @@ struct CertificateTests {
     let good = certificate(1).der()
     let damaged = pem(certificate(2).der()) + pem(Array(good.dropLast()))
     for input in [[], Array("hello".utf8), good + [0], Array(damaged.utf8)] {
-      let add = try item("add", input: input)
-      #expect(add.status == 64, "\(add.account)")
+      try item("add", input: input).expect(status: 64)
     }
     var large = certificate(3)
     large.extensions = [
@@ -201,12 +186,12 @@ struct CertificateTests {
     let add = try item("add", input: large.der())
     #expect(add.status == 64 && add.errors.contains("1048576"), "\(add.account)")
     for arguments in [["--access", "presence"], ["--service", "x"]] {
-      let run = try state.authcore(
-        ["item", "add", "--class", "certificate"] + arguments, input: Data(good), json: false)
-      #expect(run.status == 64, "\(run.account)")
+      try state.authcore(
+        ["item", "add", "--class", "certificate"] + arguments, input: Data(good), json: false
+      ).expect(status: 64)
     }
     #expect(try state.authcore("item", "list").json["items"] == .array([]))
-    // One that the usual messages are too short for.
+    // One that is longer than usual messages.
     large.extensions = [
       TestCertificate.extension([0x2A, 3], [UInt8](repeating: 1, count: (1 << 20) - 1000))
     ]

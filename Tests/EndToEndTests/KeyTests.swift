@@ -7,7 +7,6 @@ import Testing
 struct KeyTests {
   private let message = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
-  /// Runs a program that is not ours.
   private func other(
     _ arguments: String..., input: Data = Data()
   ) throws -> CommandRun { try run("/usr/bin/env", arguments, input: input) }
@@ -28,8 +27,7 @@ struct KeyTests {
     #expect(create.json["key"]?["name"]?.string == "deploy")
     #expect(create.json["key"]?["id"]?.string?.count == 32)
     #expect(create.json["key"]?["accessible"]?.string == "when-unlocked-this-device-only")
-    let again = try state.authcore("key", "create", "deploy")
-    #expect(again.status == 3 && again.errorName == "errSecDuplicateItem", "\(again.account)")
+    try state.authcore("key", "create", "deploy").expect(status: 3, error: "errSecDuplicateItem")
     let list = try state.authcore("key", "list")
     #expect(list.json["keys"]?.array?.map { $0["name"]?.string } == ["deploy"], "\(list.account)")
     #expect(list.json["keys"]?.array?.first?["id"] == create.json["key"]?["id"])
@@ -39,8 +37,7 @@ struct KeyTests {
     for arguments in [
       ["public", "deploy"], ["sign", "deploy"], ["encrypt", "deploy"], ["remove", "deploy"],
     ] {
-      let gone = try state.authcore(["key"] + arguments)
-      #expect(gone.status == 3 && gone.errorName == "errSecItemNotFound", "\(gone.account)")
+      try state.authcore(["key"] + arguments).expect(status: 3, error: "errSecItemNotFound")
     }
   }
 

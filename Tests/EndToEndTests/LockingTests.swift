@@ -6,8 +6,7 @@ import Testing
 struct LockingTests {
   @Test("K6: what is when-unlocked is out of reach while locked, and back after an unlock")
   func lockedItems() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "closed", secret: "c")
     try state.succeed(
       "item", "add", "--service", "open", "--accessible", "after-first-unlock", secret: "o")
@@ -23,11 +22,10 @@ struct LockingTests {
     let list = try state.authcore("item", "list")
     #expect(list.json["items"]?.array?.count == 1, "\(list.account)")
     for service in ["closed", "absent"] {
-      let remove = try state.authcore("item", "remove", "--service", service)
-      #expect(remove.status == 4, "\(remove.account)")
+      try state.authcore("item", "remove", "--service", service).expect(status: 4)
     }
-    let addLocked = try state.authcore("item", "add", "--service", "late", secret: "x")
-    #expect(addLocked.errorName == "errSecInteractionNotAllowed", "\(addLocked.account)")
+    try state.authcore("item", "add", "--service", "late", secret: "x").expect(
+      error: "errSecInteractionNotAllowed")
     // Authentication works and unlocks nothing.
     try state.succeed("--driver", state.ownerTouch(), "auth", "--reason", "x")
     #expect(try state.authcore("status").json["locked"]?.bool == true)
@@ -37,8 +35,7 @@ struct LockingTests {
 
   @Test("FINDINGS B1: at a terminal a locked keychain asks to be unlocked, and then answers")
   func onDemand() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "bank", "--access", "presence", secret: "s3cret")
     let get = ["--home", state.home, "item", "get", "bank"]
     try state.succeed("lock")
@@ -58,13 +55,11 @@ struct LockingTests {
 
   @Test("what is set is shown, kept, and loosened with the passcode only")
   func settings() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     #expect(try state.authcore("settings").json["settings"]?["lockAfter"]?.number == 15)
     let tighter = try state.authcore("settings", "lock-after", "5")
     #expect(tighter.json["settings"]?["lockAfter"]?.number == 5, "\(tighter.account)")
-    let looser = try state.authcore("settings", "lock-after", "screen")
-    #expect(looser.status == 2, "\(looser.account)")
+    try state.authcore("settings", "lock-after", "screen").expect(status: 2)
     let proved = try state.authcore("settings", "lock-after", "screen", passcode: TestHome.passcode)
     #expect(proved.json["settings"]?["lockAfter"]?.string == "screen", "\(proved.account)")
     let status = try state.authcore("status").json
@@ -76,8 +71,7 @@ struct LockingTests {
 
   @Test("ATTACKS 13: a locked device neither removes nor tells what it holds, whatever is asked")
   func noWordWhileLocked() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "closed", "ann", secret: "c")
     try state.succeed("key", "create", "closed")
     try state.succeed("lock")
@@ -105,12 +99,10 @@ struct LockingTests {
 
   @Test("X1: a match alone unlocks while biometric unlock is armed, and releases the items")
   func unlockByTouch() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "closed", secret: "c")
     try state.succeed("lock")
-    let stranger = try state.authcore("--driver", state.strangerTouches(3), "unlock")
-    #expect(stranger.status == 1, "\(stranger.account)")
+    try state.authcore("--driver", state.strangerTouches(3), "unlock").expect(status: 1)
     let unlock = try state.succeed("--driver", state.ownerTouch(), "unlock")
     #expect(unlock.json["by"]?.string == "biometry")
     try state.succeed("item", "get", "--service", "closed")
@@ -118,8 +110,7 @@ struct LockingTests {
 
   @Test("nothing opens before the first unlock of a new core, with whatever finger")
   func beforeFirstUnlock() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed(
       "item", "add", "--service", "s", "--accessible", "after-first-unlock", secret: "o")
     try state.succeed("quit")
@@ -129,17 +120,15 @@ struct LockingTests {
     #expect(status.json["locked"]?.bool == true)
     let get = try state.authcore("item", "get", "--service", "s")
     #expect(get.errorName == "errSecInteractionNotAllowed", "\(get.account)")
-    let touch = try state.authcore("--driver", state.ownerTouch(), "unlock")
-    #expect(touch.status == 2, "\(touch.account)")
-    #expect(touch.errorName == "notInteractive")
+    try state.authcore("--driver", state.ownerTouch(), "unlock").expect(
+      status: 2, error: "notInteractive")
     try state.succeed("unlock", passcode: TestHome.passcode)
     try state.succeed("item", "get", "--service", "s")
   }
 
   @Test("a passcode given to unlock is verified on an unlocked device too")
   func unlockVerifies() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     #expect(try state.authcore("unlock", passcode: "wrong").status == 1)
     try state.succeed("unlock", passcode: TestHome.passcode)
     try state.succeed("unlock")

@@ -13,11 +13,9 @@ struct MigrateTests {
     try home.authcore(["migrate"] + arguments, environment: service.environment)
   }
 
-  /// A folder with a passcode, a finger, an item that the finger opens, one that needs nothing, and a
-  /// key.
+  /// A folder with a passcode, a finger, a guarded item, a plain one, and a key.
   private func filled() throws -> TestHome {
-    let home = try TestHome()
-    try home.setUp()
+    let home = try TestHome.enrolled()
     try home.succeed("item", "add", "plain", secret: "one")
     try home.succeed("item", "add", "guarded", "--access", "passcode", secret: "two")
     try home.succeed("key", "create", "signer")
@@ -61,8 +59,7 @@ struct MigrateTests {
   func occupied() throws {
     let (home, service) = (try filled(), try TestService())
     try service.succeed("item", "add", "mine", secret: "kept")
-    let refused = try migrate(home, to: service)
-    #expect(refused.errorName == "errSecDuplicateItem" && refused.status == 3, "\(refused.account)")
+    try migrate(home, to: service).expect(status: 3, error: "errSecDuplicateItem")
     #expect(try service.authcore("item", "get", "mine", json: false).text == "kept")
     try home.succeed("unlock", passcode: TestHome.passcode)
     #expect(try home.authcore("item", "get", "plain", json: false).text == "one")
@@ -77,7 +74,7 @@ struct MigrateTests {
     try migrate(home, to: service).expectSuccess()
     try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
-    // A second folder does not replace what is used, though nothing of it is open.
+    // A second folder does not replace one that is used, even a locked one.
     let other = try filled()
     try service.succeed("lock")
     #expect(try migrate(other, to: service).errorName == "errSecDuplicateItem")
@@ -113,8 +110,7 @@ struct MigrateTests {
     let database = URL(fileURLWithPath: folder + "/keychain.sqlite")
     let whole = try Data(contentsOf: database)
     try Data(repeating: 7, count: whole.count).write(to: database)
-    let refused = try migrate(home, to: service, "--remove")
-    #expect(refused.errorName == "stateDamaged", "\(refused.account)")
+    try migrate(home, to: service, "--remove").expect(error: "stateDamaged")
     try home.succeed("quit")
     try whole.write(to: database)
     let moved = try migrate(home, to: service, "--remove")
@@ -127,8 +123,7 @@ struct MigrateTests {
   @Test("without a service, and without a folder, nothing is done")
   func missing() throws {
     let home = try TestHome()
-    let alone = try home.authcore("migrate")
-    #expect(alone.errorName == "coreFailed", "\(alone.account)")
+    try home.authcore("migrate").expect(error: "coreFailed")
     let service = try TestService()
     try FileManager.default.removeItem(atPath: home.home)
     #expect(try migrate(home, to: service).errorName == "errSecItemNotFound")
@@ -145,7 +140,6 @@ struct MigrateTests {
       (.enclave, String(repeating: "a", count: 65)),
     ] {
       do throws(Failure) {
-        // Those that have a name of the state's bring no bytes.
         if name != "keybag" {
           let _: Done = try connection.request(GiveStateBytes(bytes: [1, 2, 3]))
         }
@@ -174,7 +168,7 @@ struct MigrateTests {
   func trigger() throws {
     let (home, service) = (try filled(), try TestService())
     try home.succeed("quit")
-    // Without end, were it ever run.
+    // It would never end if it ran.
     let script = """
       import sqlite3, sys
       database = sqlite3.connect(sys.argv[1])
@@ -189,7 +183,7 @@ struct MigrateTests {
     try python.run()
     python.waitUntilExit()
     #expect(python.terminationStatus == 0)
-    // A client of one's own is refused before a row is looked at.
+    // A hostile client is refused before any row is read.
     let connection = try CoreAccess(to: .service(socket: service.socket), program: "/none")
       .connect()
     for part in StatePart.allCases {
@@ -231,12 +225,12 @@ struct MigrateTests {
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try manager.createDirectory(
       atPath: user, withIntermediateDirectories: true, attributes: attributes)
-    // Gathering was interrupted: nothing of it counts.
+    // Gathering was interrupted: nothing counts.
     try manager.copyItem(atPath: home.home, toPath: user + "/incoming")
     #expect(try service.authcore("status").json["passcodeSet"]?.bool == false)
     #expect(!manager.fileExists(atPath: user + "/incoming"))
     try service.restart()
-    // All was there, and the enclave's part was in its place.
+    // Everything had arrived, and the enclave's part was in place.
     try? manager.removeItem(atPath: user + "/enclave")
     try manager.copyItem(atPath: home.home + "/enclave", toPath: user + "/enclave")
     try manager.createDirectory(

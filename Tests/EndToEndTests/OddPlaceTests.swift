@@ -4,8 +4,8 @@ import Testing
 
 @Suite("State folders on odd disks, and odd environments", .timeLimit(.minutes(15)))
 struct OddPlaceTests {
-  /// Runs a script of commands in a mount namespace of its own; `authcore` there is the command, for
-  /// the state folder `home`, and the core that it starts is ended behind the script.
+  /// Runs a script in a mount namespace of its own. `authcore` in it is the command, for the state
+  /// folder `home`; the core ends after the script.
   private func script(_ lines: [String], in folder: TemporaryFolder) throws -> CommandRun {
     let passcode = try folder.write("passcode", TestHome.passcode)
     let program = Products.program("authcore")
@@ -22,13 +22,11 @@ struct OddPlaceTests {
       ], seconds: 300)
   }
 
-  /// Whether a folder can be a disk of its own here: for root alone, since in a user namespace of
-  /// somebody else's the folders above the programs belong to nobody, and what lies there is not
-  /// trusted. `scripts/test` runs this suite as root, too, where it is root.
+  /// Whether root can mount here. In a user namespace the folders above the programs would belong to
+  /// nobody, and the programs would not be trusted. `scripts/test` as root runs this suite as root.
   private static let canMount: Bool = {
     let test = "test $(stat -c %u /) = 0 && mount -t tmpfs none /tmp"
-    let run = try? run(
-      "/usr/bin/unshare", ["--mount", "--map-root-user", "/bin/sh", "-c", test])
+    let run = try? run("/usr/bin/unshare", ["--mount", "--map-root-user", "/bin/sh", "-c", test])
     return run?.status == 0
   }()
 

@@ -12,21 +12,18 @@ struct PasscodeAndFingerTests {
     #expect(auth.errorName == "passcodeNotSet")
     #expect(auth.json["error"]?["number"] == nil)
     #expect(auth.json["error"]?["code"]?.number == -5)
-    let lock = try state.authcore("lock")
-    #expect(lock.errorName == "passcodeNotSet", "\(lock.account)")
-    let add = try state.authcore(
-      "item", "add", "--service", "s", "--access", "presence", secret: "x")
-    #expect(add.errorName == "passcodeNotSet", "\(add.account)")
+    try state.authcore("lock").expect(error: "passcodeNotSet")
+    try state.authcore("item", "add", "--service", "s", "--access", "presence", secret: "x").expect(
+      error: "passcodeNotSet")
   }
 
   @Test("K5: a passcode is set once, changed with the old one, and removed with it")
   func passcodeLife() throws {
     let state = try TestHome()
     try state.succeed("passcode", "set", passcode: "first one")
-    let again = try state.authcore("passcode", "set", passcode: "second")
-    #expect(again.status == 3, "\(again.account)")
-    let wrong = try state.authcore("passcode", "change", passcode: "no", newPasscode: "second")
-    #expect(wrong.status == 1, "\(wrong.account)")
+    try state.authcore("passcode", "set", passcode: "second").expect(status: 3)
+    try state.authcore("passcode", "change", passcode: "no", newPasscode: "second").expect(
+      status: 1)
     try state.succeed("passcode", "change", passcode: "first one", newPasscode: "second")
     #expect(try state.authcore("unlock", passcode: "first one").status == 1)
     try state.succeed("unlock", passcode: "second")
@@ -37,8 +34,7 @@ struct PasscodeAndFingerTests {
   @Test(
     "E2 L1 L8: an enrolled finger is accepted, a stranger's is not, with no keychain item about")
   func enrollAndMatch() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let list = try state.authcore("finger", "list")
     #expect(list.json["fingers"]?.array?.first?["name"]?.string == "right-index", "\(list.account)")
     let owner = try state.succeed("--driver", state.ownerTouch(), "finger", "test")
@@ -53,77 +49,67 @@ struct PasscodeAndFingerTests {
       "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "test")
     #expect(auth.json["by"]?.string == "biometry")
     #expect(auth.json["finger"]?.string == "right-index")
-    // L7: a result, and nothing of what the enclave holds.
+    // L7: a result, and nothing that the enclave holds.
     #expect(Set(auth.json.keys) == ["authenticated", "by", "finger", "seconds"])
   }
 
   @Test("a finger enrolled already is refused under another name")
   func duplicate() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let again = try state.authcore(
+    let state = try TestHome.enrolled()
+    try state.authcore(
       "--driver", state.tape(Array(Prints.owner.get()[3..<8])), "finger", "enroll",
-      passcode: TestHome.passcode)
-    #expect(again.status == 3, "\(again.account)")
-    #expect(again.errorName == "duplicateFinger")
+      passcode: TestHome.passcode
+    ).expect(status: 3, error: "duplicateFinger")
   }
 
   @Test("an enrollment with fewer than three usable touches fails and leaves no finger")
   func incomplete() throws {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
-    let short = try state.authcore(
+    let state = try TestHome.withPasscode()
+    try state.authcore(
       "--driver", state.tape(Array(Prints.owner.get().prefix(2))), "finger", "enroll",
-      passcode: TestHome.passcode)
-    #expect(short.status == 1, "\(short.account)")
-    #expect(short.errorName == "enrolmentIncomplete")
+      passcode: TestHome.passcode
+    ).expect(status: 1, error: "enrolmentIncomplete")
     #expect(try state.authcore("status").json["fingers"]?.number == 0)
   }
 
   @Test("fingers are renamed and removed, and the domain state follows the set")
   func fingerLife() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let before = try state.authcore("status").json["domainState"]?.string
     try state.succeed("finger", "rename", "right-index", "thumb", passcode: TestHome.passcode)
     #expect(try state.authcore("status").json["domainState"]?.string == before)
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left-index")
     #expect(try state.authcore("status").json["domainState"]?.string != before)
-    let missing = try state.authcore("finger", "remove", "nobody", passcode: TestHome.passcode)
-    #expect(missing.status == 3, "\(missing.account)")
+    try state.authcore("finger", "remove", "nobody", passcode: TestHome.passcode).expect(status: 3)
     try state.succeed("finger", "remove", "thumb", passcode: TestHome.passcode)
     #expect(try state.authcore("finger", "list").json["fingers"]?.array?.count == 1)
   }
 
   @Test("FINDINGS A13: renaming a finger takes an unlocked device, and the finger or the passcode")
   func renaming() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let unproved = try state.authcore("finger", "rename", "right-index", "thumb")
-    #expect(unproved.errorName == "notInteractive", "\(unproved.account)")
-    let stranger = try state.authcore(
-      "--driver", state.strangerTouches(3), "finger", "rename", "right-index", "thumb")
-    #expect(stranger.status == 1, "\(stranger.account)")
+    let state = try TestHome.enrolled()
+    try state.authcore("finger", "rename", "right-index", "thumb").expect(error: "notInteractive")
+    try state.authcore(
+      "--driver", state.strangerTouches(3), "finger", "rename", "right-index", "thumb"
+    ).expect(status: 1)
     try state.succeed("--driver", state.ownerTouch(), "finger", "rename", "right-index", "thumb")
     try state.succeed("lock")
-    let locked = try state.authcore(
-      "--driver", state.ownerTouch(), "finger", "rename", "thumb", "x", passcode: TestHome.passcode)
-    #expect(locked.status == 4, "\(locked.account)")
+    try state.authcore(
+      "--driver", state.ownerTouch(), "finger", "rename", "thumb", "x", passcode: TestHome.passcode
+    ).expect(status: 4)
     let list = try state.authcore("finger", "list")
     #expect(list.json["fingers"]?.array?.first?["name"]?.string == "thumb", "\(list.account)")
   }
 
   @Test("E5: five misses in a row lock biometrics out, in every later process, until the passcode")
   func lockout() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let first = try state.authcore(
-      "--driver", state.strangerTouches(5), "auth", "--policy", "biometrics", "--reason", "x")
-    #expect(first.status == 1, "\(first.account)")
-    #expect(first.errorName == "authenticationFailed")
-    let second = try state.authcore(
-      "--driver", state.strangerTouches(5), "auth", "--policy", "biometrics", "--reason", "x")
-    #expect(second.errorName == "biometryLockout", "\(second.account)")
+    let state = try TestHome.enrolled()
+    try state.authcore(
+      "--driver", state.strangerTouches(5), "auth", "--policy", "biometrics", "--reason", "x"
+    ).expect(status: 1, error: "authenticationFailed")
+    try state.authcore(
+      "--driver", state.strangerTouches(5), "auth", "--policy", "biometrics", "--reason", "x"
+    ).expect(error: "biometryLockout")
     let owner = try state.authcore(
       "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "x")
     #expect(owner.status == 1, "\(owner.account)")
@@ -140,8 +126,7 @@ struct PasscodeAndFingerTests {
 
   @Test("E5: killing the core and its hosts does not reset the count")
   func lockoutSurvivesKill() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     _ = try state.authcore(
       "--driver", state.strangerTouches(3), "auth", "--policy", "biometrics", "--reason", "x")
     for process in state.processes { kill(process, SIGKILL) }
@@ -188,9 +173,8 @@ struct PasscodeFormCommandTests {
     let huge = [UInt8](repeating: 0x61, count: 1 << 20)
     let set = try with(huge, "passcode", "set")
     #expect(set.status == 64 && set.errorName == "usage", "\(set.account)")
-    let grown = try with(
-      Array(String(repeating: "\u{1D160}", count: 200).utf8), "passcode", "set")
-    #expect(grown.status == 64 && grown.errorName == "usage", "\(grown.account)")
+    try with(Array(String(repeating: "\u{1D160}", count: 200).utf8), "passcode", "set").expect(
+      status: 64, error: "usage")
     let longest = [UInt8](repeating: 0x61, count: 1024)
     #expect(try with(longest, "passcode", "set").status == 0)
     #expect(try with(huge, "unlock").status == 64)

@@ -9,7 +9,7 @@ import Testing
 struct ProtectedNameTests {
   private static let user: UInt32 = 65_533
 
-  /// A client in Python, without a look at who serves: adds an item.
+  /// A client in Python that adds an item and does not check who serves.
   private static let client = """
     import socket, sys
     sys.dont_write_bytecode = True
@@ -25,8 +25,8 @@ struct ProtectedNameTests {
     example.main(sys.argv[2], "add", "mail")
     """
 
-  /// Has a program of root's, which is Python, ask for an item to be added, and says what the journal
-  /// calls it. No finger is enrolled, so nothing is added.
+  /// Makes a program of root's (Python) ask to add an item; returns its name in the journal. No finger
+  /// is enrolled, so nothing is added.
   private func name(
     of program: String, in service: TestService, _ environment: [String: String] = [:],
     after words: [String] = []
@@ -42,7 +42,7 @@ struct ProtectedNameTests {
     return String(words[words.count - 2].dropLast())
   }
 
-  /// A program of root's that is not known to run what it is told to.
+  /// A program of root's that is not known as an interpreter.
   private final class OwningProgram {
     let path: String
     private let folder = Products.folder.appendingPathComponent("owning-\(UUID().uuidString)")
@@ -73,9 +73,8 @@ struct ProtectedNameTests {
         == "//unproved" + program.path)
   }
 
-  /// A user who has a namespace of processes may write any of its numbers into `SCM_CREDENTIALS`; one
-  /// who has a namespace of mounts puts libraries where root's are, and removes them once they are
-  /// loaded.
+  /// In a namespace of processes a user may send any of its numbers in `SCM_CREDENTIALS`; in one of
+  /// mounts, replace root's libraries and remove them once they are loaded.
   @Test(
     "K2: in a namespace of its user's the owning program has no name",
     arguments: [["-U", "-r"], ["-U", "-r", "-p", "-f", "--mount-proc"]])
@@ -92,7 +91,7 @@ struct ProtectedNameTests {
   }
 }
 
-/// Whether a folder and all above it are root's, and root alone may write them.
+/// Whether only root may write a folder and all above it.
 private func isRootAlone(_ folder: URL) -> Bool {
   var url = folder.resolvingSymlinksInPath()
   while true {

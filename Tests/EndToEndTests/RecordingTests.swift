@@ -54,7 +54,7 @@ struct RecordingTests {
     #expect(try Picture(pgm: target) == Picture(png: reader.picture), "\(capture.account)")
   }
 
-  /// What `scripts/make-device-table` makes its table of.
+  /// Input of `scripts/make-device-table`.
   private func note(_ reader: RecordedReader, _ result: String) throws {
     guard let folder = ProcessInfo.processInfo.environment["AUTHCORE_RESULTS"] else { return }
     let line = "\(reader.name) \(reader.way.rawValue) \(try reader.model()) \(result)\n"
@@ -64,12 +64,9 @@ struct RecordingTests {
   }
 }
 
-/// One folder of AUTHCORE_SHARED/recordings that holds a picture: a reader as umockdev simulates
-/// it, and what it must give.
+/// A folder of AUTHCORE_SHARED/recordings: a reader for umockdev, and the picture that it must give.
 struct RecordedReader: Sendable, CustomTestStringConvertible {
-  /// Which driver reads it.
   enum Way: String, Sendable, CaseIterable {
-    /// One of this project's.
     case native
     /// libfprint's own driver, through the bridge.
     case bridge
@@ -80,13 +77,12 @@ struct RecordedReader: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(name), \(way.rawValue)" }
 
-  /// The folder's name.
   var name: String { folder.lastPathComponent }
 
   /// The picture that libfprint's own tests expect.
   var picture: URL { folder.appendingPathComponent("capture.png") }
 
-  /// All there are, each for each way; none where there is no AUTHCORE_SHARED.
+  /// All recordings, each for each way; empty without AUTHCORE_SHARED.
   static let all: [RecordedReader] = {
     guard let shared = Products.shared else { return [] }
     let recordings = shared.appendingPathComponent("recordings")
@@ -98,19 +94,19 @@ struct RecordedReader: Sendable, CustomTestStringConvertible {
     }.filter { FileManager.default.isReadableFile(atPath: $0.picture.path) }
   }()
 
-  /// `05ba:000a`: of the device that comes first in umockdev's description.
+  /// Vendor and product of the first device in umockdev's description: `05ba:000a`.
   func model() throws -> String {
     var ids: [String: String] = [:]
     for line in try description().split(separator: "\n") {
       guard let pair = line.split(separator: "=").last, line.hasPrefix("A: id") else { continue }
-      // The first device is the reader, the ones after it the hubs it hangs on.
+      // The reader comes first, then its hubs.
       let name = line.contains("idVendor") ? "vendor" : "product"
       if ids[name] == nil { ids[name] = String(pair.prefix(4)) }
     }
     return "\(ids["vendor"] ?? "?"):\(ids["product"] ?? "?")"
   }
 
-  /// What `device=` takes: the traffic, and the model where the file does not say it.
+  /// The value of `device=`: the traffic, and the model if the file does not name it.
   func device() throws -> String {
     let traffic = folder.appendingPathComponent("capture.pcapng").path
     guard !FileManager.default.isReadableFile(atPath: traffic) else { return traffic }
@@ -134,7 +130,7 @@ struct RecordedReader: Sendable, CustomTestStringConvertible {
     try String(contentsOf: folder.appendingPathComponent("device"), encoding: .utf8)
   }
 
-  /// The value of `--driver`, or nil where no driver of the project handles the reader.
+  /// The value of `--driver`, or nil if no driver of the project handles the reader.
   func driver(among drivers: [JSONValue]) throws -> String? {
     guard way == .native else { return "libfprint:emulation=1" }
     let model = try model()
@@ -153,7 +149,7 @@ struct Picture: Equatable {
   let height: Int
   let pixels: [UInt8]
 
-  /// Reads a PNG; of a colored one whose channels are alike, one channel.
+  /// Reads one channel of a PNG.
   init(png url: URL) throws {
     var image = unsafe png_image()
     unsafe image.version = UInt32(PNG_IMAGE_VERSION)
@@ -199,8 +195,7 @@ struct RealPrintsTests {
     func print(_ finger: Int, _ impression: Int) -> URL {
       folder.appendingPathComponent("\(finger)_\(impression).pgm")
     }
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    let state = try TestHome.withPasscode()
     try state.enroll((1...5).map { print(101, $0) })
     var accepted = 0
     for impression in 6...8 {
@@ -210,8 +205,8 @@ struct RealPrintsTests {
     }
     #expect(accepted >= 2)
     for finger in [102, 103] {
-      let test = try state.authcore("--driver", state.tape([print(finger, 6)]), "finger", "test")
-      #expect(test.status == 1, "\(test.account)")
+      try state.authcore("--driver", state.tape([print(finger, 6)]), "finger", "test").expect(
+        status: 1)
       try state.succeed("unlock", passcode: TestHome.passcode)
     }
   }

@@ -18,7 +18,7 @@ struct RunCommandTests {
       environment: environment)
   }
 
-  /// The same without the descriptors that tests of this process have open meanwhile.
+  /// The same without descriptors that other tests of this process have open.
   private func clean(_ state: TestHome, _ words: [String]) throws -> CommandRun {
     let closing = "import os, sys; os.closerange(3, 4096); os.execv(sys.argv[1], sys.argv[1:])"
     return try run(
@@ -72,7 +72,7 @@ struct RunCommandTests {
         "run", "--env", "S=s", "--", "sh", "-c", "kill -TERM $$",
       ])
     #expect(killed.text.contains("ended 143"), "\(killed.account)")
-    // ls itself has the folder open.
+    // Descriptor 3 is the folder that ls has open.
     let open = try clean(state, ["--env", "S=s", "--", "sh", "-c", "exec ls /proc/self/fd"])
     #expect(open.text.split(separator: "\n") == ["0", "1", "2", "3"], "\(open.account)")
     let withFile = try clean(
@@ -98,8 +98,7 @@ struct RunCommandTests {
 
   @Test("one proof opens all items; where one cannot be opened nothing starts")
   func oneProof() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     for name in ["a", "b"] {
       try add(state, "--service", name, "--access", "presence", secret: Data(name.utf8))
     }
@@ -116,9 +115,8 @@ struct RunCommandTests {
       "printf %s $A; cat $B", json: false)
     #expect(touch.text == "ab", "\(touch.account)")
     let mark = state.folder.file("started")
-    let refused = try authcoreRun(
-      state, ["--env", "A=a", "--env", "B=b", "--", "touch", mark], json: true)
-    #expect(refused.errorName == "notInteractive", "\(refused.account)")
+    try authcoreRun(state, ["--env", "A=a", "--env", "B=b", "--", "touch", mark], json: true)
+      .expect(error: "notInteractive")
     let missing = try authcoreRun(state, ["--env", "A=nobody", "--", "touch", mark], json: true)
     #expect(missing.status == 3 && missing.text.contains("A=nobody"), "\(missing.account)")
     #expect(!FileManager.default.fileExists(atPath: mark))
@@ -141,11 +139,11 @@ struct RunCommandTests {
   func notRun() throws {
     let state = try TestHome()
     try add(state, "--service", "s", secret: Data("x".utf8))
-    let missing = try authcoreRun(state, ["--env", "S=s", "--", "no-such-command"], json: true)
-    #expect(missing.status == 127 && missing.errorName == "commandNotFound", "\(missing.account)")
+    try authcoreRun(state, ["--env", "S=s", "--", "no-such-command"], json: true).expect(
+      status: 127, error: "commandNotFound")
     let data = try state.folder.write("data", "#!/bin/sh\n")
-    let plain = try authcoreRun(state, ["--env", "S=s", "--", data], json: true)
-    #expect(plain.status == 126 && plain.errorName == "commandNotExecutable", "\(plain.account)")
+    try authcoreRun(state, ["--env", "S=s", "--", data], json: true).expect(
+      status: 126, error: "commandNotExecutable")
   }
 
   @Test(
@@ -156,9 +154,8 @@ struct RunCommandTests {
       ["--env", "S=s", "--reason", "", "--", "true"],
     ])
   func usage(words: [String]) throws {
-    let refused = try run(
-      "authcore", ["--json", "--home", "/nonexistent/authcore-run", "run"] + words)
-    #expect(refused.status == 64, "\(refused.account)")
+    try run("authcore", ["--json", "--home", "/nonexistent/authcore-run", "run"] + words).expect(
+      status: 64)
   }
 
   @Test("arguments that are no text arrive as they are")
@@ -178,8 +175,7 @@ struct RunCommandTests {
 
   @Test("what this command authenticates with does not come to the one that takes its place")
   func passcodeDescriptor() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try add(state, "--service", "s", "--access", "passcode", secret: Data("x".utf8))
     let proof = try state.folder.write("proof", TestHome.passcode)
     let shown = try run(

@@ -5,17 +5,16 @@ import Protocol
 import TestSupport
 import Testing
 
-/// For root, who alone can write a policy that is believed; `scripts/test` runs this suite as root,
-/// where it is root.
-@Suite("The service and its policy", .timeLimit(.minutes(10)), .enabled(if: getuid() == 0))
+/// For root, since only root's policy is believed. `scripts/test` as root runs this suite as root.
+@Suite(
+  "The service and its policy", .timeLimit(.minutes(10)), .enabled(if: getuid() == 0, "takes root"))
 struct ServicePolicyTests {
   @Test("what the policy asks for holds in the enclave, and is only ever tightened")
   func policy() throws {
     let service = try TestService.ofItsOwnUser()
     try service.write(policy: "[passcode]\ncharacters = 9\n")
-    let short = try service.authcore("passcode", "set", passcode: "12345678")
-    #expect(short.errorName == "passcodeTooShort", "\(short.account)")
-    // One with an error is refused with its line, and the last good one stays.
+    try service.authcore("passcode", "set", passcode: "12345678").expect(error: "passcodeTooShort")
+    // A policy with an error is refused with its line, and the last good one stays.
     try service.write(policy: "[passcode]\ncharacters = 3\n")
     try service.signal(SIGHUP)
     #expect(service.awaitLog("policy.toml:2: characters is a number from 4 to 64"))
@@ -23,7 +22,7 @@ struct ServicePolicyTests {
     #expect(
       try service.authcore("passcode", "set", passcode: "12345678").errorName
         == "passcodeTooShort")
-    // A stricter one holds at once.
+    // A stricter one holds.
     try service.write(policy: "[passcode]\ncharacters = 11\n")
     try service.signal(SIGHUP)
     let isStricter = try eventually {
@@ -50,7 +49,7 @@ struct ServicePolicyTests {
     try service.succeed("passcode", "set", passcode: TestHome.passcode)
   }
 
-  /// What somebody besides root can do to a policy, and what is said about it.
+  /// A way for another user to change a policy.
   enum Weakness: CaseIterable {
     case fileOfService, fileOfEverybody, folderOfService, folderOfEverybody, stickyFolder
 
@@ -94,8 +93,7 @@ struct ServicePolicyTests {
     let files = FileManager.default
     try files.moveItem(atPath: service.configuration, toPath: service.configuration + "-kept")
     try files.createSymbolicLink(atPath: service.configuration, withDestinationPath: "etc-kept")
-    let short = try service.authcore("passcode", "set", passcode: "12345678")
-    #expect(short.errorName == "passcodeTooShort", "\(short.account)")
+    try service.authcore("passcode", "set", passcode: "12345678").expect(error: "passcodeTooShort")
     #expect(!service.log.contains("refused"), "\(service.log)")
   }
 
@@ -181,7 +179,7 @@ struct ServiceLoadTests {
     var isKilled = false
   }
 
-  /// What is killed, and words in its command line.
+  /// What is killed, by words in its command line.
   enum Killed: String, CaseIterable {
     case service
     case enclave = "--engine"
@@ -209,7 +207,7 @@ struct ServiceLoadTests {
             number += 1
           }
         } catch {
-          // What was pending has failed.
+          // The pending request failed.
         }
         written.update { $0.ended += 1 }
       }
@@ -223,7 +221,6 @@ struct ServiceLoadTests {
       for process in processes { kill(process, SIGKILL) }
     }
     written.update { $0.isKilled = true }
-    // Nobody waits for ever.
     written.wait { $0.ended == writers ? () : nil }
     let connection = try again(socket)
     for name in written.read({ $0.names }) {

@@ -20,8 +20,7 @@ struct ServiceTests {
     try service.succeed("item", "add", "mail", "me", secret: "s3cret")
     #expect(try service.authcore("item", "get", "mail", json: false).text == "s3cret")
     try service.succeed("lock")
-    let closed = try service.authcore("item", "get", "mail")
-    #expect(closed.errorName == "errSecInteractionNotAllowed", "\(closed.account)")
+    try service.authcore("item", "get", "mail").expect(error: "errSecInteractionNotAllowed")
     try service.succeed("unlock", passcode: TestHome.passcode)
   }
 
@@ -57,12 +56,10 @@ struct ServiceTests {
     let service = try TestService()
     #expect(try service.authcore("--driver", "elan", "status").errorName == "refusedByService")
     try service.succeed("passcode", "set", passcode: TestHome.passcode)
-    let unseen = try service.authcore("--unattended", "auth", "--reason", "r")
-    #expect(unseen.errorName == "refusedByService", "\(unseen.account)")
+    try service.authcore("--unattended", "auth", "--reason", "r").expect(error: "refusedByService")
     // Synthetic prints never open anything real: they have a core of their own.
     if getuid() != 0 {
-      let quit = try service.authcore("quit")
-      #expect(quit.errorName == "refusedByService", "\(quit.account)")
+      try service.authcore("quit").expect(error: "refusedByService")
     }
     try service.succeed("status")
   }
@@ -76,7 +73,7 @@ struct ServiceTests {
     for refused in ["chooses its drivers itself", "a driver: --driver", "authcore quit"] {
       #expect(!doctor.text.contains(refused), "\(doctor.account)")
     }
-    // It asks the bus of this machine, whatever the environment says.
+    // It asks the bus of this machine and ignores the environment.
     if !FileManager.default.fileExists(atPath: "/run/dbus/system_bus_socket") {
       #expect(doctor.text.contains("Nobody says who sits at this machine"), "\(doctor.account)")
       #expect(doctor.json["works"]?.bool == false)
@@ -130,19 +127,20 @@ struct ServiceTests {
     let status = try service.succeed("status")
     #expect(service.process != first)
     #expect(status.json["firstUnlocked"]?.bool == false)
-    let closed = try service.authcore("item", "get", "mail")
-    #expect(closed.errorName == "errSecInteractionNotAllowed", "\(closed.account)")
+    try service.authcore("item", "get", "mail").expect(error: "errSecInteractionNotAllowed")
     try service.succeed("unlock", passcode: TestHome.passcode)
     #expect(try service.authcore("item", "get", "mail", json: false).text == "kept")
   }
 
-  @Test("systemd-socket-activate starts it", .enabled(if: Self.activates))
+  @Test(
+    "systemd-socket-activate starts it",
+    .enabled(if: Self.activates, "systemd-socket-activate is not installed"))
   func activation() throws {
     let folder = try TemporaryFolder()
     let socket = folder.file("s")
     let process = Process()
-    // It becomes the service, which closes what Foundation knows its processes by: another process
-    // stays between them.
+    // It becomes the service, which closes the descriptors by which Foundation knows its children:
+    // another process stays between them.
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments = [
       "-c", Self.between, Self.activator, "-l", socket,
@@ -179,8 +177,7 @@ struct ServiceTests {
       #expect(run.status == 5, "\(run.account)")
       #expect(run.errors.contains("LISTEN_") && run.errors.contains("hint: "), "\(run.errors)")
     }
-    let both = try run("authcored", ["--service", "--home", "/tmp"])
-    #expect(both.status == 64, "\(both.account)")
+    try run("authcored", ["--service", "--home", "/tmp"]).expect(status: 64)
 
     let service = try TestService()
     try FileManager.default.createDirectory(
@@ -194,7 +191,7 @@ struct ServiceTests {
     try client.run()
     #expect(service.awaitLog("chmod 700"))
     #expect(service.log.contains("Others may enter the state folder"), "\(service.log)")
-    // Mended, it serves the client that waited.
+    // Afterwards it serves the client that waited.
     _ = unsafe chmod(service.state, 0o700)
     client.waitUntilExit()
     #expect(client.terminationStatus == 0)
@@ -227,7 +224,7 @@ struct ServiceTests {
 
   @Test(
     "a policy that somebody besides root may change is not believed",
-    .enabled(if: getuid() != 0))
+    .enabled(if: getuid() != 0, "as root no policy is refused"))
   func policyOfOwnUser() throws {
     let service = try TestService()
     try service.write(policy: "")
@@ -281,7 +278,7 @@ struct ServiceTests {
 
   @Test(
     "the unit leaves little to whoever takes the service over: exposure below 1.5",
-    .enabled(if: Self.canAnalyze))
+    .enabled(if: Self.canAnalyze, "systemd-analyze is not installed"))
   func unit() throws {
     let folder = try TemporaryFolder()
     let text = try String(

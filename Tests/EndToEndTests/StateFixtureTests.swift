@@ -17,8 +17,7 @@ struct StateFixtureTests {
     let status = try fixture.authcore("status")
     #expect(status.json["fingers"]?.number == 2, "\(status.account)")
     #expect(status.json["firstUnlocked"]?.bool == false, "\(status.account)")
-    let closed = try fixture.authcore("item", "get", "--service", fixture.items[0].service)
-    #expect(closed.status == 4, "\(closed.account)")
+    try fixture.authcore("item", "get", "--service", fixture.items[0].service).expect(status: 4)
     try fixture.authcore("unlock", knowsPasscode: true).expectSuccess()
 
     let list = try fixture.authcore("item", "list")
@@ -61,7 +60,6 @@ struct StateFixtureTests {
     #expect(builtIn.json["finger"]?.string == "built-in", "\(builtIn.account)")
   }
 
-  /// What proves ownership to an item.
   private struct Proof {
     let touches: Bool
     let passcode: Bool
@@ -72,7 +70,7 @@ struct StateFixtureTests {
     static let both = Proof(touches: true, passcode: true)
   }
 
-  /// Each way to open an item of this access, its application password apart.
+  /// Each way to open an item of this access, besides its application password.
   private static func proofs(of access: String) -> [Proof] {
     switch access.replacingOccurrences(of: " and app-password", with: "") {
     case "app-password": [.nothing]
@@ -95,7 +93,7 @@ struct StateFixtureTests {
     }
   }
 
-  /// Of a finger either will do, and either kind is tried with everything.
+  /// Either finger must open everything.
   private static func drivers(of fixture: StateFixture, for proof: Proof) -> [[String]] {
     proof.touches ? [["--driver", fixture.touches], ["--driver", "replay"]] : [[]]
   }
@@ -130,8 +128,7 @@ struct OldFilesTests {
 
   @Test("K5: an old keybag and finger put back open nothing added since, and status says so")
   func oldKeybag() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("item", "add", "--service", "older", secret: "o")
     let old = ["keybag", "finger-1"].map { enclave(state).appending(path: $0) }
     let contents = try old.map { try Data(contentsOf: $0) }
@@ -148,20 +145,17 @@ struct OldFilesTests {
     #expect(touch.status != 0, "\(touch.account)")
     try state.succeed("unlock", passcode: TestHome.passcode)
     try state.succeed("item", "get", "--service", "older")
-    let get = try state.authcore("item", "get", "--service", "newer")
-    #expect(get.status == 5, "\(get.account)")
-    #expect(get.errorName == "stateDamaged")
+    try state.authcore("item", "get", "--service", "newer").expect(status: 5, error: "stateDamaged")
     let list = try state.authcore("item", "list")
     #expect(list.json["items"]?.array?.count == 1, "\(list.account)")
-    let remains = try state.authcore("passcode", "remove", passcode: TestHome.passcode)
-    #expect(remains.errorName == "stateDamaged", "\(remains.account)")
+    try state.authcore("passcode", "remove", passcode: TestHome.passcode).expect(
+      error: "stateDamaged")
   }
 
   @Test("K5: an erasure that was interrupted is completed, and the keychain begins anew beside it")
   func erasure() throws {
     let state = try TestHome()
-    try state.succeed(
-      "passcode", "set", "--erase-after", "10", passcode: TestHome.passcode)
+    try state.succeed("passcode", "set", "--erase-after", "10", passcode: TestHome.passcode)
     try state.succeed("item", "add", "--service", "older", secret: "o")
     #expect(try state.authcore("status").json["eraseAfter"]?.number == 10)
     #expect(try state.authcore("unlock", passcode: "not this one").status == 1)
@@ -186,8 +180,7 @@ struct OldFilesTests {
     "a FIFO in place of a file is refused by its name and keeps nobody waiting",
     arguments: ["finger-1", "keybag"])
   func fifo(name: String) throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     try state.succeed("quit")
     let file = enclave(state).appending(path: name)
     try FileManager.default.removeItem(at: file)

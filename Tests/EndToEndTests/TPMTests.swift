@@ -31,7 +31,6 @@ struct TPMTests {
 
   private func succeed(_ run: CommandRun) { #expect(run.status == 0, "\(run.account)") }
 
-  /// A passcode, and an item.
   private func setUp() throws {
     succeed(try run("passcode", "set", passcode: TestHome.passcode))
     succeed(try run("item", "add", "--service", "mail", secret: "gold"))
@@ -68,10 +67,9 @@ struct TPMTests {
     try tpm.start()
     succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try readItem() == Data("gold".utf8))
-    // While the core runs, too.
+    // Also while the core runs.
     tpm.stop()
-    let lost = try run("unlock", passcode: TestHome.passcode)
-    #expect(lost.errorName == "tpmNotFound", "\(lost.account)")
+    try run("unlock", passcode: TestHome.passcode).expect(error: "tpmNotFound")
     try tpm.start()
     succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try run("status").json["rollbackDetected"]?.bool == false)
@@ -82,9 +80,8 @@ struct TPMTests {
     let state = try TestHome()
     let passcode = TestHome.passcode
     succeed(try state.authcore("passcode", "set", passcode: passcode))
-    let refused = try state.authcore("root-key", "migrate", "--to", "tpm", passcode: passcode)
-    #expect(refused.status == 2, "\(refused.account)")
-    #expect(refused.errorName == "errSecNotAvailable", "\(refused.account)")
+    try state.authcore("root-key", "migrate", "--to", "tpm", passcode: passcode).expect(
+      status: 2, error: "errSecNotAvailable")
     let status = try state.authcore("status")
     #expect(status.json["rootKey"]?.string == "file")
     #expect(status.json["locked"]?.bool == false, "\(status.account)")
@@ -93,8 +90,7 @@ struct TPMTests {
   @Test("the root key moves out of the TPM and into it again, behind the passcode")
   func migrate() throws {
     try setUp()
-    let refused = try run("root-key", "migrate", passcode: "wrong one")
-    #expect(refused.errorName == "authenticationFailed", "\(refused.account)")
+    try run("root-key", "migrate", passcode: "wrong one").expect(error: "authenticationFailed")
     let out = try run("root-key", "migrate", passcode: TestHome.passcode)
     #expect(out.json["rootKey"]?.string == "file" && out.json["moved"]?.bool == true)
     #expect(try rootKey() == "file")
@@ -115,8 +111,7 @@ struct TPMTests {
     succeed(try run("quit"))
     let copy = state.folder.url.appendingPathComponent("copy")
     try FileManager.default.copyItem(at: URL(fileURLWithPath: state.home), to: copy)
-    let wrong = try run("unlock", passcode: "wrong one")
-    #expect(wrong.errorName == "authenticationFailed", "\(wrong.account)")
+    try run("unlock", passcode: "wrong one").expect(error: "authenticationFailed")
     succeed(try run("quit"))
     try FileManager.default.removeItem(atPath: state.home)
     try FileManager.default.moveItem(at: copy, to: URL(fileURLWithPath: state.home))
@@ -134,9 +129,8 @@ struct TPMTests {
     let status = try run("status", on: other)
     #expect(status.status == 5 && status.errorName == "tpmReplaced", "\(status.account)")
     #expect(status.json["error"]?["hint"]?.string?.contains("backup restore") == true)
-    let unasked = try run("passcode", "set", passcode: "tulip 42", on: other)
-    #expect(unasked.errorName == "tpmReplaced", "\(unasked.account)")
-    // The right one, put back, opens the folder as before.
+    try run("passcode", "set", passcode: "tulip 42", on: other).expect(error: "tpmReplaced")
+    // The right TPM opens the folder again.
     succeed(try run("quit", on: other))
     succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try readItem() == Data("gold".utf8))
@@ -154,8 +148,7 @@ struct TPMTests {
   @Test("an address that names no TPM is a usage error, and off means none")
   func addresses() throws {
     let folder = try TestHome()
-    let wrong = try folder.authcore("status", environment: ["AUTHCORE_TPM": "tpm0"])
-    #expect(wrong.errorName == "usage", "\(wrong.account)")
+    try folder.authcore("status", environment: ["AUTHCORE_TPM": "tpm0"]).expect(error: "usage")
     let off = try folder.authcore("status", environment: ["AUTHCORE_TPM": "off"])
     #expect(off.json["rootKey"]?.string == "file", "\(off.account)")
   }

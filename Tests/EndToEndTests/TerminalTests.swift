@@ -11,7 +11,7 @@ struct TerminalTests {
       ["--home", state.home] + arguments, steps.map { TerminalRun.Step(seen: $0, typed: $1) })
   }
 
-  /// A tape of one touch of a stranger, after which the sensor goes on waiting.
+  /// A tape of one stranger's touch, after which the sensor waits on.
   private func holding(_ state: TestHome) throws -> String {
     try state.strangerTouches(1) + ",hold=1"
   }
@@ -29,8 +29,7 @@ struct TerminalTests {
 
   @Test("typing while a touch is awaited chooses the passcode, after a miss and a wrong one too")
   func fingerAndPasscode() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--reason", "x",
       steps: ["Not recognized": "wrong\n", "not the passcode": TestHome.passcode + "\n"])
@@ -40,21 +39,9 @@ struct TerminalTests {
     #expect(auth.isTerminalAsBefore)
   }
 
-  @Test("Escape cancels")
-  func escape() throws {
-    let state = try TestHome()
-    try state.setUp()
-    let auth = try run(
-      state, "--driver", holding(state), "auth", "--reason", "x",
-      steps: ["Not recognized": "\u{1B}"])
-    #expect(auth.status == 1, "\(auth)")
-    #expect(auth.isTerminalAsBefore)
-  }
-
   @Test("Ctrl-C at every prompt ends with 130, loses nothing and leaves the terminal as it was")
   func interrupts() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     func interrupt(at words: String, _ arguments: String...) throws {
       let run = try TerminalRun(
         ["--home", state.home] + arguments, [.init(seen: words, typed: "\u{3}")])
@@ -81,8 +68,7 @@ struct TerminalTests {
 
   @Test("A6: a prompt comes on the terminal when standard input, output and error are elsewhere")
   func redirected() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let auth = try TerminalRun(
       ["--home", state.home, "auth", "--reason", "Pay the rent"],
       [.init(seen: "Passcode", typed: TestHome.passcode + "\n")], in: .redirected)
@@ -95,8 +81,7 @@ struct TerminalTests {
 
   @Test("A6: a job in the terminal's background gets no prompt and no touch")
   func background() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     func refused(_ arguments: String...) throws {
       let run = try TerminalRun(["--json", "--home", state.home] + arguments, in: .background)
       #expect(run.status == 2, "\(run)")
@@ -113,8 +98,7 @@ struct TerminalTests {
 
   @Test("A6: in the background a passcode that was given answers as ever")
   func backgroundPasscode() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let file = try state.folder.write("passcode", TestHome.passcode)
     let auth = try TerminalRun(
       ["--home", state.home, "--passcode-file", file, "auth", "--reason", "x"], in: .background)
@@ -124,8 +108,7 @@ struct TerminalTests {
 
   @Test("A6: without a terminal a tape plays, and --unattended says what is waited for")
   func unattended() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let tape = try state.ownerTouch()
     let plain = try state.succeed("--driver", tape, "auth", "--reason", "Pay the rent")
     #expect(!plain.errors.contains("waiting"), "\(plain.account)")
@@ -139,8 +122,7 @@ struct TerminalTests {
 
   @Test("A6: a remote login is asked for the passcode, and a tape plays for it")
   func remote() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let remote = ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]
     let asked = try TerminalRun(
       ["--home", state.home, "auth"],
@@ -153,8 +135,7 @@ struct TerminalTests {
 
   @Test("changing the passcode asks for the current one first, and once")
   func changePasscode() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let interrupted = try run(
       state, "passcode", "change",
       steps: ["Passcode": TestHome.passcode + "\n", "New passcode": "\u{3}"])
@@ -183,8 +164,7 @@ struct TerminalTests {
 
   @Test("Ctrl-Z at a prompt gives the terminal back, and fg asks again")
   func suspended() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     func suspend(at words: String, then typed: String, _ arguments: String...) throws {
       let run = try TerminalRun(
         ["--home", state.home] + arguments,
@@ -209,8 +189,7 @@ struct TerminalTests {
 
   @Test("A6: a command that is left in the background while it asks gets no answer")
   func leftInBackground() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let auth = try TerminalRun(
       ["--home", state.home, "--driver", try holding(state), "auth"],
       [.init(seen: "Touch the reader", typed: "\u{1A}")], in: .suspendedAndLeft)
@@ -220,14 +199,12 @@ struct TerminalTests {
 
   @Test("a terminal that goes away ends a prompt")
   func hangUp() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     for (words, arguments) in [
       ("Passcode", ["auth"]), ("Secret", ["item", "add", "--service", "s"]),
       ("Touch the reader", ["--driver", try holding(state), "auth"]),
     ] {
-      let run = try TerminalRun(
-        ["--home", state.home] + arguments, [.init(seen: words, .hangUp)])
+      let run = try TerminalRun(["--home", state.home] + arguments, [.init(seen: words, .hangUp)])
       #expect(run.status == 129, "\(run)")
     }
     try state.succeed("unlock", passcode: TestHome.passcode)
@@ -235,8 +212,7 @@ struct TerminalTests {
 
   @Test("what is asked stays readable on a narrow terminal, and when that is made narrower")
   func narrow() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let auth = try TerminalRun(
       ["--home", state.home, "--driver", try holding(state), "auth"],
       [
@@ -260,8 +236,7 @@ struct TerminalTests {
 
   @Test("two terminals ask at once, each for itself")
   func two() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let passcode = TestHome.passcode + "\n"
     let first = try TerminalRun(
       ["--home", state.home, "--driver", try holding(state), "auth", "--reason", "First"],
@@ -278,8 +253,7 @@ struct TerminalTests {
 
   @Test("biometrics alone offer no passcode, which would be refused")
   func noPasscodeOffered() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--policy", "biometrics",
       steps: ["Touch the reader": "\u{1B}"])
@@ -287,23 +261,9 @@ struct TerminalTests {
     #expect(!auth.shown.lowercased().contains("passcode") && !auth.shown.contains("password"))
   }
 
-  @Test("what cannot be written is said on standard error, and with --json too")
-  func full() throws {
-    let state = try TestHome()
-    for flag in ["--json", "--no-color"] {
-      let list = try TestSupport.run(
-        "/bin/sh",
-        ["-c", "exec \"$0\" \"$@\" >/dev/full", Products.program("authcore"), flag]
-          + ["--home", state.home, "item", "list"])
-      #expect(list.status == 5, "\(list.account)")
-      #expect(list.errors.contains("Standard output cannot be written"), "\(list.account)")
-    }
-  }
-
   @Test("LC_ALL=C gets ASCII, TERM=dumb no line that is replaced")
   func oldTerminals() throws {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    let state = try TestHome.withPasscode()
     let plain = try TerminalRun(
       ["--home", state.home, "--driver", "replay", "finger", "enroll", "--touches", "5"],
       [.init(seen: "Passcode", typed: TestHome.passcode + "\n")],
@@ -317,8 +277,7 @@ struct TerminalTests {
 
   @Test("removing the passcode asks, and only the word goes on")
   func removal() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let refused = try run(state, "passcode", "remove", steps: ["Type remove": "yes\n"])
     #expect(refused.status == 1, "\(refused)")
     #expect(try state.authcore("status").json["passcodeSet"]?.bool == true)
@@ -331,8 +290,7 @@ struct TerminalTests {
 
   @Test("FINDINGS B4: what was typed before the prompt counts as no passcode")
   func typedBefore() throws {
-    let state = try TestHome()
-    try state.setUp()
+    let state = try TestHome.enrolled()
     let gate = state.folder.file("gate")
     try #require(unsafe mkfifo(gate, 0o600) == 0)
     let auth = try TerminalRun(
@@ -350,8 +308,7 @@ struct TerminalTests {
 
   @Test("an enrollment shows how far it is")
   func enrollment() throws {
-    let state = try TestHome()
-    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    let state = try TestHome.withPasscode()
     let enrolled = try run(
       state, "--driver", "replay", "finger", "enroll", "--touches", "5",
       steps: ["Passcode": TestHome.passcode + "\n"])

@@ -1,4 +1,4 @@
-"""What a person does with a reader, in a guest with a real kernel, udev and libusb: run by scripts/test-hotplug as root; authcore
+"""What a person does with a reader, in a guest with a real kernel, udev and libusb: run by scripts/test-in-guest hotplug as root; authcore
 runs as an ordinary user who is let in by the udev rule alone."""
 import json
 import os

@@ -1,4 +1,5 @@
 package import Foundation
+import LinuxSystem
 package import Testing
 
 /// One run of `authcore`, to its end.
@@ -10,7 +11,7 @@ package struct CommandRun: Sendable {
 
   package var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The one object that `--json` prints; empty where it is none.
+  /// The one object that `--json` prints, or empty.
   package var json: [String: JSONValue] {
     (try? JSONDecoder().decode([String: JSONValue].self, from: output)) ?? [:]
   }
@@ -32,11 +33,17 @@ package struct CommandRun: Sendable {
 
   /// Expects that it ended with 0.
   @discardableResult
-  package func expectSuccess(
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) -> CommandRun {
+  package func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) -> CommandRun {
     #expect(status == 0, "\(account)", sourceLocation: sourceLocation)
     return self
+  }
+
+  /// Expects this exit status, this error, or both.
+  package func expect(
+    status: Int32? = nil, error: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    if let status { #expect(self.status == status, "\(account)", sourceLocation: sourceLocation) }
+    if let error { #expect(errorName == error, "\(account)", sourceLocation: sourceLocation) }
   }
 }
 
@@ -124,4 +131,25 @@ package func run(
     arguments: arguments, status: process.terminationStatus,
     output: try Data(contentsOf: outputFile),
     errors: String(decoding: try Data(contentsOf: errorFile), as: UTF8.self))
+}
+
+/// A run of a built program without a terminal that goes on while the test does something else.
+package final class BackgroundRun: Sendable {
+  private let outcome = Guarded<Result<CommandRun, any Error>?>(nil)
+
+  /// Starts it.
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) {
+    let outcome = outcome
+    SystemThread.start(name: "run") {
+      let result = Result {
+        try run(program, arguments, environment: environment, seconds: 240)
+      }
+      outcome.update { $0 = result }
+    }
+  }
+
+  /// Waits for its end.
+  package func end() throws -> CommandRun { try outcome.wait { $0 }.get() }
 }

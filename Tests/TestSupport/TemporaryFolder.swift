@@ -1,4 +1,6 @@
 package import Foundation
+import GrayImage
+import SyntheticPrints
 
 /// A folder of one test's own (0700), gone with all that is in it when the value is.
 package final class TemporaryFolder: Sendable {
@@ -22,7 +24,6 @@ package final class TemporaryFolder: Sendable {
     try Array(Data(contentsOf: url.appendingPathComponent(name)))
   }
 
-  /// Writes a file and returns where it lies.
   package func write(_ name: String, _ contents: Data) throws -> URL {
     let file = url.appendingPathComponent(name)
     try contents.write(to: file)
@@ -72,5 +73,22 @@ extension TemporaryFolder {
     // A static value is never released.
     atexit { (try? TemporaryFolder.shared.get())?.remove() }
     return folder
+  }
+}
+
+/// Synthetic prints as files, made once for all tests.
+package enum Prints {
+  /// Impressions 0..<8 of three fingers.
+  package static let owner = Result { try impressions(of: 0xa11ce) }
+  package static let second = Result { try impressions(of: 0xb0b) }
+  package static let stranger = Result { try impressions(of: 0xe4e) }
+
+  private static func impressions(of seed: UInt64) throws -> [URL] {
+    let finger = SyntheticFinger(seed: seed)
+    return try (0..<8).map { index in
+      let image = finger.impression(seed: seed &* 31 &+ UInt64(index))
+      return try TemporaryFolder.shared.get().write(
+        "\(seed)-\(index).pgm", Data(image.encodedPGM()))
+    }
   }
 }

@@ -48,7 +48,7 @@ package final class TestHome: CommandTarget, Sendable {
     }
   }
 
-  /// The process id of the core, or nil where none runs.
+  /// The process id of the core, or nil if none runs.
   package var core: Int32? {
     processes.first { process in
       FileManager.default.contents(atPath: "/proc/\(process)/comm").map {
@@ -64,10 +64,49 @@ extension TestHome {
   /// The passcode that ``setUp()`` sets.
   package static let passcode = "correct horse"
 
-  /// Sets the passcode and enrolls the owner's finger from five touches.
+  /// A state folder with the passcode and a finger, whose core has ended; made once for all tests.
+  private static let prepared = Result {
+    let state = try TestHome()
+    try state.succeed("passcode", "set", passcode: passcode)
+    try state.enroll(Array(Prints.owner.get().prefix(5)))
+    try state.succeed("quit")
+    let copy = try TemporaryFolder.shared.get().makeFolder("prepared")
+    try copyFiles(from: state.home, to: copy)
+    return copy
+  }
+
+  /// Sets the passcode and enrolls the owner's finger from five touches; unlocked afterwards.
   package func setUp() throws {
-    try succeed("passcode", "set", passcode: Self.passcode)
-    try enroll(Array(Prints.owner.get().prefix(5)))
+    let prepared = try Self.prepared.get()
+    if try FileManager.default.contentsOfDirectory(atPath: home).isEmpty {
+      try Self.copyFiles(from: prepared, to: home)
+      try succeed("unlock", passcode: Self.passcode)
+    } else {
+      try succeed("passcode", "set", passcode: Self.passcode)
+      try enroll(Array(Prints.owner.get().prefix(5)))
+    }
+  }
+
+  /// Copies the files of a core that has ended, without its socket.
+  private static func copyFiles(from: String, to: String) throws {
+    let files = FileManager.default
+    for entry in try files.contentsOfDirectory(atPath: from) where entry != "core.sock" {
+      try files.copyItem(atPath: from + "/" + entry, toPath: to + "/" + entry)
+    }
+  }
+
+  /// A fresh state folder after ``setUp()``.
+  package static func enrolled() throws -> TestHome {
+    let state = try TestHome()
+    try state.setUp()
+    return state
+  }
+
+  /// A fresh state folder with the passcode alone.
+  package static func withPasscode() throws -> TestHome {
+    let state = try TestHome()
+    try state.succeed("passcode", "set", passcode: passcode)
+    return state
   }
 
   /// Enrolls a finger.
@@ -82,7 +121,7 @@ extension TestHome {
     try tape([Prints.owner.get()[impression]])
   }
 
-  /// A tape of `count` touches of somebody else.
+  /// A tape of `count` touches of a stranger.
   package func strangerTouches(_ count: Int) throws -> String {
     try tape((0..<count).map { try Prints.stranger.get()[$0 % 8] })
   }

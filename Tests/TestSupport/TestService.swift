@@ -1,9 +1,8 @@
 package import Foundation
 import Testing
 
-/// `authcored --service` on a state folder of its own, behind a socket that is held as systemd holds
-/// it: the service is started by the first client, and again by the first one after its end. Ends
-/// with the value.
+/// `authcored --service` with its own state folder, behind a socket held as by systemd: the first
+/// client starts the service, and so does the first one after its end. Ends with the value.
 package final class TestService: CommandTarget {
   package let folder: TemporaryFolder
   package let socket: String
@@ -47,9 +46,9 @@ package final class TestService: CommandTarget {
 
   /// - Parameters:
   ///   - arguments: after `--service`.
-  ///   - environment: beside what systemd sets.
+  ///   - environment: in addition to systemd's.
   ///   - prefix: a program and its arguments that run the service, as another user for instance.
-  /// - Throws: where nobody can hold the socket.
+  /// - Throws: if the socket cannot be held.
   package init(
     _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = []
   ) throws {
@@ -148,5 +147,42 @@ package final class TestService: CommandTarget {
   deinit {
     holder.terminate()
     holder.waitUntilExit()
+  }
+}
+
+/// Users whom root becomes in tests. Their numbers have no account.
+package enum UnprivilegedUser {
+  /// Whom the service runs as.
+  package static let service: UInt32 = 65_531
+
+  /// What runs a program as a user.
+  /// - Parameters:
+  ///   - user: the number of the user, and of the user's only group.
+  ///   - capabilities: those it keeps, in the notation of setpriv(1).
+  /// - Returns: the beginning of its command line.
+  package static func prefix(_ user: UInt32, keeping capabilities: String? = nil) -> [String] {
+    let kept = capabilities.map { ",+\($0)" } ?? ""
+    return [
+      "/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups",
+      "--inh-caps=-all\(kept)", "--ambient-caps=-all\(kept)", "--no-new-privs",
+    ]
+  }
+}
+
+extension TestService {
+  /// What runs the service as its own user, with the one capability that its unit gives it.
+  package static let ownUserPrefix = UnprivilegedUser.prefix(
+    UnprivilegedUser.service, keeping: "sys_ptrace")
+
+  /// Makes a service that runs as its own user, and its state folder, as systemd does.
+  /// - Parameter prefix: what runs the program that becomes that user.
+  /// - Returns: the service, which the first client starts.
+  /// - Throws: what ``init(_:environment:prefix:)`` throws.
+  package static func ofItsOwnUser(prefix: [String] = []) throws -> TestService {
+    let service = try TestService(prefix: prefix + ownUserPrefix)
+    _ = unsafe chmod(service.folder.url.path, 0o755)
+    _ = unsafe mkdir(service.state, 0o700)
+    _ = unsafe chown(service.state, UnprivilegedUser.service, UnprivilegedUser.service)
+    return service
   }
 }

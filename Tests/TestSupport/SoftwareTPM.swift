@@ -1,10 +1,11 @@
-// A TPM 2.0 in a process of its own, for tests: swtpm.
-
 package import AuthcoreABI
 package import Foundation
 import LinuxSystem
 import PluginHosting
+import Testing
 package import TrustedPlatform
+
+// A TPM 2.0 for tests: swtpm, in a process.
 
 /// A software TPM with a state of its own, talked to over a pair of sockets. It ends with this
 /// object.
@@ -16,9 +17,9 @@ package final class SoftwareTPM {
   private var device: TPMDevice?
   /// How many commands it has been sent.
   package private(set) var commandCount = 0
-  /// Takes commands in the TPM's place, where it gives an answer.
+  /// Answers commands in the TPM's place if it returns an answer.
   package var interposer: (([UInt8]) -> Result<[UInt8], TPMError>?)?
-  /// Looks at, and may change, what the TPM answers to a command.
+  /// Sees, and may change, the answers of the TPM.
   package var listener: ((_ command: [UInt8], _ answer: inout [UInt8]) -> Void)?
 
   /// Where swtpm lies, or nil.
@@ -26,7 +27,7 @@ package final class SoftwareTPM {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// A TPM that nobody has used.
+  /// A new TPM.
   package init() throws {
     folder = FileManager.default.temporaryDirectory
       .appending(path: "authcore-tpm-\(UUID().uuidString)")
@@ -60,7 +61,7 @@ package final class SoftwareTPM {
     }
   }
 
-  /// Switches it off and on (TPM Reset): what was not stored for good is gone.
+  /// Switches it off and on (TPM Reset): only stored state stays.
   package func restart() throws {
     powerDown()
     try powerUp()
@@ -134,5 +135,51 @@ extension SoftwareTPM: TPMTransport {
     }
     listener?(bytes, &answer)
     return answer
+  }
+}
+
+/// A software TPM 2.0 that programs reach by a socket, with a state of its own.
+package final class TPMProcess {
+  private let folder: TemporaryFolder
+  private var socket: String { folder.url.appendingPathComponent("socket").path }
+  private var process: Process?
+
+  package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/swtpm")
+
+  package init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("state"), withIntermediateDirectories: true)
+    try start()
+  }
+
+  deinit { stop() }
+
+  /// What programs are told of it.
+  package var environment: [String: String] { ["AUTHCORE_TPM": "swtpm:path=\(socket)"] }
+
+  /// Returns when it can be reached.
+  package func start() throws {
+    try? FileManager.default.removeItem(atPath: socket)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/swtpm")
+    process.arguments = [
+      "socket", "--tpm2", "--tpmstate",
+      "dir=\(folder.url.appendingPathComponent("state").path)", "--server",
+      "type=unixio,path=\(socket)", "--flags", "not-need-init,startup-clear", "--log", "level=0",
+    ]
+    try process.run()
+    self.process = process
+    // It says nothing when it listens.
+    try #require(
+      eventually { FileManager.default.fileExists(atPath: socket) }, "swtpm does not listen")
+  }
+
+  /// Ends it; its stored state stays.
+  package func stop() {
+    guard let process else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    self.process = nil
   }
 }

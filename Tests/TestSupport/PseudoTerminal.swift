@@ -1,6 +1,7 @@
 package import CoreClient
 import Glibc
 import LinuxSystem
+package import Protocol
 
 /// A terminal with a script instead of a person.
 package final class PseudoTerminal {
@@ -61,7 +62,7 @@ package final class PseudoTerminal {
     return text
   }
 
-  /// Whether what is typed is shown, and lines are edited by the terminal.
+  /// Whether the terminal echoes and edits lines.
   package var isAsBefore: Bool {
     var settings = termios()
     _ = unsafe tcgetattr(near.descriptor, &settings)
@@ -75,4 +76,26 @@ package final class PseudoTerminal {
   }
 
   deinit { hangUp() }
+}
+
+/// Records the answers of an agent.
+package final class RecordedConversation: PromptConversation {
+  /// The number of the prompt, the kind, and what was typed, in order.
+  package private(set) var answers: [String] = []
+  /// Whether the request was cancelled.
+  package private(set) var wasCancelled = false
+
+  /// Nothing has been said.
+  package init() {}
+
+  package func answer(_ answer: borrowing PromptAnswer) throws(Failure) {
+    var passcode = ""
+    for index in 0..<answer.passcode.count {
+      passcode.unicodeScalars.append(Unicode.Scalar(answer.passcode.bytes[index]))
+    }
+    let text = String(decoding: passcode.unicodeScalars.map { UInt8($0.value) }, as: UTF8.self)
+    answers.append("\(answer.prompt) \(answer.kind)" + (text.isEmpty ? "" : " \(text)"))
+  }
+
+  package func cancelRequest() throws(Failure) { wasCancelled = true }
 }
