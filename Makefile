@@ -10,7 +10,7 @@ build: packages
 	AUTHCORE_COMMIT="$$(scripts/build-commit)" swift build --configuration release
 	@scripts/build-pam
 
-# What is made of the sources, in .build/docs: archives of DocC for the libraries, the messages, the C ABI, the requirements.
+# DocC archives of the libraries for applications, in .build/docs. docc comes with the toolchain.
 docs: packages
 	swift build
 	@scripts/make-docs

@@ -1,11 +1,11 @@
 internal import SensorKit
 
-/// The two endpoints of a chip: register writes go out, messages come in.
+/// The two endpoints of a chip, one for register writes and one for messages.
 struct AuthenTecPort {
   private static let messages = USBEndpoint.bulk(0x81)
   private static let registers = USBEndpoint.bulk(0x02)
-  /// How long the chip may take for everything but a finger.
-  private static let patience = Duration.seconds(4)
+  /// How long the chip may take for anything but a finger.
+  private static let answerTime = Duration.seconds(4)
 
   let chip: AuthenTecChip
   private let usb: USBDevice
@@ -33,32 +33,31 @@ struct AuthenTecPort {
     try usb.claimInterface(interface.number)
   }
 
-  /// Sends each list of register and value pairs in a transfer of its own; a list has at most 16
+  /// Sends each list of register and value pairs in a transfer of its own. A list has at most 16
   /// pairs.
   func send(_ transfers: [UInt8]...) throws(SensorFailure) {
     for pairs in transfers {
       do throws(SensorFailure) {
-        try usb.write(pairs, to: Self.registers, deadline: Self.patience)
+        try usb.write(pairs, to: Self.registers, deadline: Self.answerTime)
       } catch {
         throw try explained(error, Self.registers)
       }
     }
   }
 
-  /// Reads a message of exactly `length` bytes; `what` names it.
+  /// Reads a message of exactly `length` bytes. `what` names it in failures.
   func receive(_ what: String, length: Int) throws(SensorFailure) -> [UInt8] {
     let bytes: [UInt8]
     do throws(SensorFailure) {
-      bytes = try usb.read(from: Self.messages, length: length, deadline: Self.patience)
+      bytes = try usb.read(from: Self.messages, length: length, deadline: Self.answerTime)
     } catch {
       throw try explained(error, Self.messages)
     }
     return try AuthenTecMessage.checked(bytes, what, length: length)
   }
 
-  /// Reads a message that comes when a finger does: none, or a part of it, when it does not come by
-  /// the deadline. Then the chip waits on. A read that was cancelled ends without bytes in
-  /// recordings.
+  /// Reads a message that comes with a finger. If the deadline passes, returns what has come, and
+  /// the chip still waits. In recordings a cancelled read ends without bytes.
   func receiveOnTouch(length: Int, deadline: Duration) throws(SensorFailure) -> [UInt8] {
     do throws(SensorFailure) {
       return try usb.read(from: Self.messages, length: length, deadline: deadline)
@@ -68,10 +67,9 @@ struct AuthenTecPort {
     }
   }
 
-  /// Discards what the chip still has to say from before, until it is silent.
+  /// Discards leftover messages until the chip is silent.
   func drain() throws(SensorFailure) {
-    // No message has more than three transfers of this size; a chip that never stops is not waited
-    // for.
+    // Bounded, for a chip that never stops. No message has more than three transfers of this size.
     for _ in 0..<8 {
       do throws(SensorFailure) {
         let bytes = try usb.read(
@@ -87,7 +85,7 @@ struct AuthenTecPort {
     }
   }
 
-  /// The failure as the person is told, after the halt of the endpoint was cleared, if that was it.
+  /// Clears a halt, and makes the failure one that a person understands.
   private func explained(_ failure: SensorFailure, _ endpoint: USBEndpoint) throws(SensorFailure)
     -> SensorFailure
   {
@@ -98,7 +96,7 @@ struct AuthenTecPort {
     case .timeout:
       return SensorFailure(
         .inputOutput,
-        "The reader did not answer within \(Self.patience.components.seconds) s: "
+        "The reader did not answer within \(Self.answerTime.components.seconds) s: "
           + "unplug it and plug it in again")
     default:
       return failure
@@ -106,9 +104,9 @@ struct AuthenTecPort {
   }
 }
 
-/// What all messages of the chips have in common.
+/// What the messages of all chips have in common.
 package enum AuthenTecMessage {
-  /// The message, if it has the length it must have.
+  /// Checks a message's length.
   static func checked(_ bytes: [UInt8], _ what: String, length: Int) throws(SensorFailure)
     -> [UInt8]
   {
@@ -118,13 +116,12 @@ package enum AuthenTecMessage {
     return bytes
   }
 
-  /// A message that is not as it should be, and the way out.
   static func violation(_ what: String) -> SensorFailure {
     SensorFailure(.protocolViolation, "The reader answered wrongly: \(what); try again")
   }
 
-  /// Unpacks 4-bit pixels of a stripe of 16 rows: column by column from the left, two pixels a
-  /// byte, the upper one in the low nibble. A nibble n becomes the gray value 17 n.
+  /// Unpacks the 4-bit pixels of a stripe of 16 rows. They come column by column from the left, two
+  /// pixels a byte, the upper one in the low nibble. A nibble n becomes the gray value 17 n.
   ///
   /// - Precondition: `packed` has 8 bytes for each column, at least one.
   package static func stripe(_ packed: ArraySlice<UInt8>) -> [UInt8] {

@@ -2,9 +2,9 @@
 // which are swiped.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(AuthenTecDriver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -13,10 +13,10 @@ public func enter(
   unsafe export(AuthenTecSensor.self, host: host, ret: ret_driver)
 }
 
-/// An AuthenTec reader. Some are pressed and some swiped, as those in laptops are: which one it is,
-/// ``deviceInfo`` says.
-package struct AuthenTecSensor: SensorDriver {
-  package static let description = SensorDescription(
+/// An AuthenTec reader. Some are pressed, and some, as in laptops, are swiped; ``deviceInfo`` says
+/// which.
+struct AuthenTecSensor: SensorDriver {
+  static let description = SensorDescription(
     name: "authentec", fullName: "AuthenTec AES2500/AES2501, AES3500, AES4000", version: "1",
     usbMatches: AuthenTecChip.allCases.map {
       SensorDescription.USBMatch(vendor: AuthenTecChip.vendor, product: $0.rawValue)
@@ -30,7 +30,7 @@ package struct AuthenTecSensor: SensorDriver {
 
   private var reader: Reader
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let port = try AuthenTecPort(context: context)
     switch port.chip {
     case .aes3500: reader = try .press(PressReader(.aes3500, port, context))
@@ -39,14 +39,14 @@ package struct AuthenTecSensor: SensorDriver {
     }
   }
 
-  package var deviceInfo: DeviceInfo? {
+  var deviceInfo: DeviceInfo? {
     switch reader {
     case .press(let press): press.deviceInfo
     case .swipe: SwipeReader.deviceInfo
     }
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     switch reader {
     case .press(var press):
       defer { reader = .press(press) }

@@ -1,10 +1,10 @@
 internal import FrameAssembly
 package import SensorKit
 
-/// An AES3500 or AES4000: armed, it waits for a finger by itself and sends its image.
+/// An AES3500 or AES4000. Once armed, it waits for a finger and sends its image.
 struct PressReader {
-  /// An image that comes sooner than this is of a finger that lay there already: the chip wants 62
-  /// ms for detecting one, and a person needs longer than this to put one down.
+  /// An image that comes sooner is of a finger that was already there: the chip takes 62 ms to
+  /// detect a finger, and a person needs longer than this to put one down.
   private static let held = Duration.milliseconds(150)
 
   private let chip: PressChip
@@ -12,7 +12,7 @@ struct PressReader {
   private let clock: HostClock
   private let interruption: Interruption
   private var isReady = false
-  /// Whether the finger of the touch before may still lie there.
+  /// Whether the finger of the previous touch may still be there.
   private var mayBeHeld = false
 
   init(_ chip: PressChip, _ port: AuthenTecPort, _ context: SensorContext) throws(SensorFailure) {
@@ -36,8 +36,8 @@ struct PressReader {
       try port.drain()
       try initialize()
     }
-    // Until an image has come the chip is armed and may send one at any time; no command is known
-    // to end that but a reset.
+    // Until an image has come the chip is armed and may send one at any time. Only a reset is known
+    // to end that.
     isReady = false
     let pixels = try PressImage.pixels(awaitImage(until: end), of: chip)
     isReady = true
@@ -60,11 +60,11 @@ struct PressReader {
       let message = try port.receiveOnTouch(length: chip.messageLength, deadline: end - start)
       let isComplete = message.count == chip.messageLength
       if message.isEmpty || !isComplete && clock.now() >= end {
-        // A chip that waited for a finger has none.
+        // If the chip waited, there was no finger.
         if clock.now() - start >= Self.held { mayBeHeld = false }
         break
       }
-      // The chip does not tell of a finger that is lifted. One that was not is there at once.
+      // The chip does not report a lift. The image of a finger that stayed comes at once.
       guard mayBeHeld, clock.now() - start < Self.held else {
         mayBeHeld = true
         return message
@@ -111,28 +111,27 @@ struct PressReader {
   }
 }
 
-/// What the two press chips differ in.
+/// How the two press chips differ.
 package struct PressChip: Sendable {
   /// Pixels of a side.
   package let side: Int
-  /// How many times libfprint enlarges the image, and so do we: prints and recordings are of that
+  /// How many times the image is enlarged, as in libfprint, because prints and recordings have that
   /// size.
   let factor: Int
   /// Pixels per inch of the sensor itself.
   let pixelsPerInch: Int
-  /// Bytes of the message that has the image.
+  /// Bytes of the message with the image.
   package let messageLength: Int
-  /// Registers 94 and 96: the last group of rows and of columns.
+  /// Registers 94 and 96: the last group of rows, and of columns.
   let lastRows: UInt8
   let lastColumns: UInt8
 
-  /// The ridges of the recorded finger lie 9.8 pixels apart, as they do at 500 ppi.
+  /// The ridges of the recorded finger are 9.8 pixels apart, which fits 500 ppi.
   package static let aes3500 = PressChip(
     side: 128, factor: 2, pixelsPerInch: 500, messageLength: 8329, lastRows: 0x07,
     lastColumns: 0x1F)
 
-  /// There is no recording; the chip is known as one of 250 ppi, 96 pixels on not quite a
-  /// centimeter.
+  /// There is no recording. The chip is known to have 250 ppi: 96 pixels on almost a centimeter.
   package static let aes4000 = PressChip(
     side: 96, factor: 3, pixelsPerInch: 250, messageLength: 4697, lastRows: 0x05,
     lastColumns: 0x18)
@@ -144,12 +143,11 @@ package struct PressChip: Sendable {
 }
 
 /// The message with the image of a press chip: stripes of 16 rows from top to bottom, each with a
-/// header byte (e0 and its number), then words and registers without interest.
+/// header byte (e0 and its number), then words and registers that are not used.
 package enum PressImage {
-  /// The pixels, `side * side`, ridges bright, turned by half.
+  /// The pixels, `side * side`, ridges bright, upside down.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the length or a header is not as it
-  ///   should be.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if the length or a header is wrong.
   package static func pixels(_ message: [UInt8], of chip: PressChip) throws(SensorFailure)
     -> [UInt8]
   {

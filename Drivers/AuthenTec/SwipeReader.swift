@@ -3,18 +3,18 @@ package import SensorKit
 
 /// An AES2500 or AES2501: 16 rows of 192 pixels over which a finger is drawn.
 struct SwipeReader {
-  /// A finger that is still there after this many stripes, 7 ms each, is not being swiped.
+  /// A finger that is still there after so many stripes of 7 ms each is not being swiped.
   private static let mostStripes = 400
-  /// Rows below which there is too little of a finger: 3 mm.
+  /// With fewer rows, 3 mm, there is too little of a finger.
   private static let leastHeight = 64
-  /// Rows beyond which the movement was misjudged: 6 cm.
+  /// With more rows, 6 cm, the movement was misjudged.
   private static let greatestHeight = 1200
-  /// How often the driver looks for a finger soon again: for about three seconds, within which it
-  /// mostly comes.
+  /// How many looks for a finger come in quick succession: about three seconds, in which it mostly
+  /// comes.
   private static let eagerLooks = 1000
-  /// Between two looks at first, and later on. A finger moves less than half a millimeter
-  /// meanwhile.
-  private static let pauses = (eager: Duration.milliseconds(2), patient: Duration.milliseconds(20))
+  /// The pause between two looks, at first and later. A finger moves less than half a millimeter in
+  /// it.
+  private static let pauses = (eager: Duration.milliseconds(2), later: Duration.milliseconds(20))
 
   static let deviceInfo = DeviceInfo(
     scanType: .swipe, width: StripeMessage.width * 3 / 2, pixelsPerInch: 500)
@@ -23,7 +23,7 @@ struct SwipeReader {
   private let clock: HostClock
   private let interruption: Interruption
   private var isReady = false
-  /// Whether the finger of the swipe before may still lie there.
+  /// Whether the finger of the previous swipe may still be there.
   private var mayBeHeld = false
 
   init(_ port: AuthenTecPort, _ context: SensorContext) throws(SensorFailure) {
@@ -60,7 +60,7 @@ struct SwipeReader {
       SwipeRegisters.calibration)
     _ = try port.receive("the first look", length: FingerDetection.messageLength)
     try port.send(SwipeRegisters.tuning)
-    // The chip has tuned itself once register af is other than 6b.
+    // The chip has tuned itself once register af is no longer 6b.
     for round in 1...13 {
       try port.send(SwipeRegisters.dump)
       let dump = try port.receive("the registers", length: SwipeRegisters.dumpLength)
@@ -70,11 +70,11 @@ struct SwipeReader {
     try port.send(SwipeRegisters.tuned, SwipeRegisters.idle)
   }
 
-  /// Looks until there is a finger, or none.
+  /// Looks for a finger until there is one, or until there is none.
   private mutating func awaitFinger(_ wanted: Bool, until end: Duration) throws(SensorFailure) {
     var looks = 0
     while true {
-      // What was interrupted half way leaves an answer behind.
+      // If this is interrupted, an answer is left behind.
       isReady = false
       try port.send(SwipeRegisters.look, SwipeRegisters.lookMore, SwipeRegisters.lookNow)
       let message = try port.receive("the look for a finger", length: FingerDetection.messageLength)
@@ -86,13 +86,13 @@ struct SwipeReader {
           .timeout, wanted ? "No finger came in time" : "The finger was not lifted in time")
       }
       looks += 1
-      let pause = looks < Self.eagerLooks ? Self.pauses.eager : Self.pauses.patient
+      let pause = looks < Self.eagerLooks ? Self.pauses.eager : Self.pauses.later
       try interruption.wait(for: min(pause, end - clock.now()), on: clock)
     }
   }
 
-  /// The stripes of the finger until it is gone, which are three without ridges in a row; nil when
-  /// it stays.
+  /// Reads the stripes of the finger until it is gone: until three in a row have no ridges. Returns
+  /// nil if it stays.
   private func readStripes() throws(SensorFailure) -> [StripeMessage]? {
     try port.send(SwipeRegisters.reset, SwipeRegisters.swipe, SwipeRegisters.firstScan)
     _ = try port.receive("the first scan", length: SwipeRegisters.scanLength)
@@ -128,7 +128,7 @@ struct SwipeReader {
       // A slow swipe would be stretched to twice its length and more.
       if swipe.report.verdict == .tooSlow { swipe = try Self.assembled(series, .robust) }
     } catch {
-      // An image that is too high is no swipe.
+      // Nobody swipes an image that high.
       guard case .tooHigh = error else { throw SensorFailure(error) }
       return .retry(.general)
     }
@@ -149,9 +149,9 @@ struct SwipeReader {
 package enum FingerDetection {
   package static let messageLength = 20
 
-  /// Whether a finger lies on the sensor: f0, then 8 bytes whose nibbles add up to more than 20.
+  /// Whether there is a finger: after f0 come 8 bytes whose nibbles add up to more than 20.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` on another length or first byte.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if the length or the first byte is wrong.
   package static func showsFinger(_ message: [UInt8]) throws(SensorFailure) -> Bool {
     let message = try AuthenTecMessage.checked(
       message, "the look for a finger", length: messageLength)
@@ -170,7 +170,7 @@ package struct GainControl: Equatable, Sendable {
 
   package init() {}
 
-  /// Takes a stripe's number of ridge pixels into account, from the next request on.
+  /// Adapts the reference to a stripe's number of ridge pixels, from the next request on.
   package mutating func note(ridgePixels: Int) {
     if ridgePixels < 700 {
       reference = max(0x28, reference - 8)

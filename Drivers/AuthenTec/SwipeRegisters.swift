@@ -1,6 +1,6 @@
 package import SensorKit
 
-/// What is written to an AES2500 or AES2501: pairs of register and value, one array for each
+/// The register writes to an AES2500 or AES2501: pairs of register and value, one array for each
 /// transfer.
 ///
 /// 80: 01 master reset, 02 scan reset, 04 registers take effect at once. 81: 02 dump the registers,
@@ -58,14 +58,14 @@ enum SwipeRegisters {
     0x98, 0x23, 0x95, 0x10, 0x96, 0x1F, 0x8E, 0x03, 0x91, 0x70, 0x92, 0x20, 0x81, 0x04,
   ]
 
-  /// A stripe of all columns, with the upper A/D reference at this value.
+  /// A stripe of all columns, with this upper A/D reference.
   static func stripe(reference: UInt8) -> [UInt8] {
     [0x98, 0x22, 0x95, 0x00, 0x96, 0x2F, 0x8E, 0x03, 0x91, reference, 0x92, 0x20, 0x81, 0x04]
   }
 }
 
 /// The answer to a request for a stripe: e0 and the pixels; de and how often each of the 16 grays
-/// occurs; df and eight bytes without interest; then the registers 80 to be, each with its number.
+/// occurs; df and eight unused bytes; then the registers 80 to be, each with its number.
 package struct StripeMessage: Equatable, Sendable {
   package static let messageLength = 1705
   /// Pixels in a row and rows of a stripe.
@@ -74,7 +74,7 @@ package struct StripeMessage: Equatable, Sendable {
 
   private static let histogram = 1537
   private static let registers = 1579
-  /// Data format; its low nibble is the gray from which on a pixel counts as ridge.
+  /// The register of the data format. Its low nibble is the lowest gray that counts as ridge.
   private static let threshold = 0x97
 
   /// Row by row, ridges bright.
@@ -82,8 +82,8 @@ package struct StripeMessage: Equatable, Sendable {
   /// Pixels that count as ridge.
   package let ridgePixels: Int
 
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` on another length, or when a part is not
-  ///   where it should be.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if the length is wrong, or a part is not in
+  ///   its place.
   package init(_ message: [UInt8]) throws(SensorFailure) {
     let message = try AuthenTecMessage.checked(message, "a stripe", length: Self.messageLength)
     let threshold = Self.registers + 2 * (Self.threshold - 0x80)

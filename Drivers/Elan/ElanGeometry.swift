@@ -1,19 +1,18 @@
 package import SensorKit
 
-/// How a reader departs from the others of the family.
+/// How a reader differs from the others of the family.
 enum ElanVariant: Equatable, CaseIterable {
-  /// Nothing special.
   case standard
-  /// Wants one more command at start, and its frames are mapped to gray linearly.
+  /// Wants one more command at the start, and its frames are mapped to gray linearly.
   case linearGray
   /// Sends frames row by row; the others send them column by column.
   case rowByRow
-  /// Sends two bytes where the others send one, and is calibrated by a rule of its own.
+  /// Answers with two bytes instead of one, and is calibrated by a rule of its own.
   case wideAnswers
 
   static let vendor: UInt16 = 0x04F3
 
-  /// Product numbers by variant. elanmoc (match on chip) and elanspi are other families.
+  /// Product numbers by variant. elanmoc (match on chip) and elanspi are different families.
   static let products: [(variant: ElanVariant, ranges: [ClosedRange<UInt16>])] = [
     (
       .standard,
@@ -27,7 +26,7 @@ enum ElanVariant: Equatable, CaseIterable {
     (.wideAnswers, [0x0C42...0x0C42]),
   ]
 
-  /// The variant of a product number; nil when it is none of the family.
+  /// Returns nil for a product of another family.
   init?(product: UInt16) {
     let found = Self.products.first { entry in entry.ranges.contains { $0.contains(product) } }
     guard let found else { return nil }
@@ -35,26 +34,26 @@ enum ElanVariant: Equatable, CaseIterable {
   }
 }
 
-/// The size of a sensor, and where in a frame its pixels lie.
+/// The size of a sensor, and the order of the pixels in a frame.
 package struct ElanGeometry: Equatable, Sendable {
   /// Pixels in a row, at right angles to the swipe.
   package let width: Int
-  /// Rows the sensor has.
+  /// Rows of the sensor.
   package let sensorHeight: Int
-  /// Rows that are used of each frame, from the middle.
+  /// Rows from the middle of each frame that are used.
   package let height: Int
   private let isRowByRow: Bool
 
-  /// The most rows that are used; as many as libfprint uses.
+  /// The most rows that are used, as in libfprint.
   private static let usedRows = 50
-  /// Sensors of 144x64 and 96x96 are known; the answer has a byte for each side.
+  /// Sensors of 144x64 and 96x96 are known. The answer has a byte for each side.
   private static let sides = 16...256
 
-  /// Reads the answer to `00 0c`, four bytes with the sides at 0 and 2; `product` tells which is
-  /// which.
+  /// Reads the answer to `00 0c`: four bytes, of which 0 and 2 are the sides. `product` says which
+  /// is which.
   ///
   /// - Throws: ``SensorFailure/Code/unsupported`` for another product,
-  ///   ``SensorFailure/Code/protocolViolation`` when no sensor has such a size.
+  ///   ``SensorFailure/Code/protocolViolation`` if no sensor has such a size.
   package init(answer: [UInt8], product: UInt16) throws(SensorFailure) {
     guard let variant = ElanVariant(product: product) else {
       throw ElanSensor.unknown(product)
@@ -71,7 +70,7 @@ package struct ElanGeometry: Equatable, Sendable {
     isRowByRow = variant == .rowByRow
     var (width, height) = (Int(answer[2]), Int(answer[0]))
     if isRowByRow { swap(&width, &height) }
-    // Some readers tell the last index of each side.
+    // Some readers give the last index of each side.
     if width % 2 == 1 && height % 2 == 1 {
       width += 1
       height += 1
@@ -87,17 +86,17 @@ package struct ElanGeometry: Equatable, Sendable {
     self.height = min(height, Self.usedRows)
   }
 
-  /// Columns of a swipe's image: room for a finger that drifts to the side.
+  /// Columns of a swipe's image, with room for a finger that drifts to the side.
   package var imageWidth: Int { width * 3 / 2 }
 
   /// Bytes of a frame: two for each pixel.
   package var frameLength: Int { width * sensorHeight * 2 }
 
-  /// Cuts the used rows out of a frame, and turns them into rows.
+  /// The used part of a frame, row by row.
   ///
   /// - Returns: `width * height` values of 14 bits.
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the frame has another length or a
-  ///   value more bits.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if the frame has another length, or a value
+  ///   more bits.
   package func pixels(of frame: [UInt8]) throws(SensorFailure) -> [UInt16] {
     guard frame.count == frameLength else {
       throw SensorFailure(
@@ -127,12 +126,12 @@ package struct ElanGeometry: Equatable, Sendable {
   }
 }
 
-/// Turns the 14 bits of the pixels of a frame into 8.
+/// Maps the 14-bit pixels of a frame to 8 bits.
 package enum ElanGray: Sendable {
-  /// From the darkest to the brightest pixel in proportion.
+  /// In proportion, from the darkest to the brightest pixel.
   case linear
-  /// The darkest 30 % of the pixels take 99 gray values, the next 35 % 56, and the brightest 35 %
-  /// the rest, each in proportion: skin that presses lightly keeps its contrast.
+  /// The darkest 30 % of the pixels get 99 gray values, the next 35 % get 56, and the brightest 35
+  /// % the rest, each in proportion, so that lightly pressed skin keeps its contrast.
   case threeRanges
 
   package func mapped(_ pixels: [UInt16]) -> [UInt8] {
@@ -150,14 +149,14 @@ package enum ElanGray: Sendable {
         } else if pixel < high {
           Self.scaled(pixel, low, high, onto: 99, 56)
         } else {
-          // Where all of the bright ones are alike they are as bright as can be.
+          // If all bright pixels are alike, they become white.
           high == brightest ? 255 : Self.scaled(pixel, high, brightest, onto: 155, 100)
         }
       }
     }
   }
 
-  /// Where `pixel` lies in `first...last`, as a part of `range` above `start`, rounded down.
+  /// Maps `first...last` to the `range` of values above `start`, rounded down.
   private static func scaled(
     _ pixel: UInt16, _ first: UInt16, _ last: UInt16, onto start: Int, _ range: Int
   ) -> UInt8 {

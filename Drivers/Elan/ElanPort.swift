@@ -1,16 +1,17 @@
 internal import SensorKit
 
-/// The commands and answers of a reader, with deadlines, and errors that say what to do.
+/// Sends commands to a reader and reads its answers, with deadlines and with failures that say what
+/// to do.
 struct ElanPort {
   private let usb: USBDevice
   private let clock: HostClock
   private let variant: ElanVariant
 
   /// How long the reader may take for anything but a finger.
-  private static let patience = Duration.milliseconds(1500)
+  private static let answerTime = Duration.milliseconds(1500)
   /// How long it may take to end a capture that went wrong.
-  private static let lastPatience = Duration.milliseconds(300)
-  /// More answers and frames than these cannot be under way.
+  private static let stopTime = Duration.milliseconds(300)
+  /// The most answers or frames that can be under way.
   private static let mostLeftovers = 8
 
   init(_ usb: USBDevice, clock: HostClock, variant: ElanVariant) {
@@ -26,18 +27,18 @@ struct ElanPort {
     }
   }
 
-  /// Ends a capture that went wrong, because the light must not stay on. Whether that works out
-  /// does not change what went wrong.
+  /// Ends a capture that went wrong, because the light must not stay on. A failure here is ignored,
+  /// as there is one already.
   func giveUp() {
-    try? send(.stop, until: clock.now() + Self.lastPatience)
+    try? send(.stop, until: clock.now() + Self.stopTime)
   }
 
-  /// Sends a command and reads the answer, which has exactly the bytes it should have.
+  /// Sends a command, and reads its answer of exactly the right length.
   func ask(_ command: ElanCommand, until end: Duration? = nil) throws(SensorFailure) -> [UInt8] {
     try send(command, until: end)
     let length = length(of: command)
     var answer = try read(ElanCommand.answer, length, command, until: end)
-    // A finger that came in the moment in which a wait was ended is news of then.
+    // This answer is of a wait that ended just as a finger came.
     if answer.first == FingerAnswer.present, answer.count < length || length == oneByte {
       answer = try read(ElanCommand.answer, length, command, until: end)
     }
@@ -56,9 +57,9 @@ struct ElanPort {
     return try read(ElanCommand.image, length, .frame, until: end)
   }
 
-  /// Waits for a finger; false when none came in time. After that the reader still waits.
+  /// Waits for a finger. Returns false if none came in time; the reader still waits then.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the reader answers anything else.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if the reader answers anything else.
   func fingerComes(within time: Duration, until end: Duration? = nil) throws(SensorFailure) -> Bool
   {
     try send(.waitForFinger, until: end)
@@ -72,7 +73,7 @@ struct ElanPort {
       }
       return false
     }
-    // Played back, a wait in vain is an answer without bytes.
+    // In recordings, a wait in vain ends without bytes.
     guard let first = answer.first else { return false }
     guard first == FingerAnswer.present, answer.count == length(of: .waitForFinger) else {
       throw SensorFailure(
@@ -83,9 +84,8 @@ struct ElanPort {
     return true
   }
 
-  /// Ends whatever was under way, and throws away what the reader still had to say about it.
-  ///
-  /// It has said all of it when it answers with its version, as it did at the start.
+  /// Ends what was under way, and discards the answers that are left of it, up to the reader's
+  /// version.
   func resume(firmware version: [UInt8], frameLength: Int, until end: Duration)
     throws(SensorFailure)
   {
@@ -131,14 +131,14 @@ struct ElanPort {
     }
   }
 
-  /// How long a transfer may take, and whether that is because the host's time is up by then.
+  /// How long a transfer may take, and whether the host's deadline is the limit.
   private func deadline(_ end: Duration?) -> (time: Duration, isHosts: Bool) {
-    guard let end else { return (Self.patience, false) }
+    guard let end else { return (Self.answerTime, false) }
     let left = max(.zero, end - clock.now())
-    return left < Self.patience ? (left, true) : (Self.patience, false)
+    return left < Self.answerTime ? (left, true) : (Self.answerTime, false)
   }
 
-  /// What a transfer that failed means, and the end of its halt.
+  /// Clears a halt, and makes the failure one that a person understands.
   private func ended(
     _ failure: SensorFailure, _ endpoint: USBEndpoint, _ command: ElanCommand,
     _ deadline: (time: Duration, isHosts: Bool)
@@ -158,7 +158,7 @@ struct ElanPort {
   }
 }
 
-/// A command, two bytes on ``request``, and how many bytes the reader answers on ``answer``.
+/// A command: two bytes on ``request``, and the length of the reader's answer on ``answer``.
 struct ElanCommand: Equatable {
   static let request = USBEndpoint.bulk(0x01)
   static let image = USBEndpoint.bulk(0x82)
@@ -172,18 +172,18 @@ struct ElanCommand: Equatable {
   static let firmware = ElanCommand([0x40, 0x19], 2, "the firmware's version")
   /// The sides of the sensor, as ``ElanGeometry`` reads them.
   static let sensorSize = ElanCommand([0x00, 0x0C], 4, "the size of the sensor")
-  /// What ``ElanVariant/linearGray`` is asked at start; what it tells is not known.
+  /// Asked of ``ElanVariant/linearGray`` at the start. The meaning of the answer is not known.
   static let greeting = ElanCommand([0x40, 0x2A], 2, "the greeting")
   /// A frame, on ``image``.
   static let frame = ElanCommand([0x00, 0x09], 0, "a frame")
-  /// The mean that a calibrated sensor has.
+  /// The mean brightness of a calibrated sensor.
   static let calibrationMean = ElanCommand([0x40, 0x24], 2, "the mean brightness")
-  /// Starts a calibration, and then tells how far it is.
+  /// Starts a calibration, and then asks for its state.
   static let calibrationStatus = ElanCommand([0x40, 0x23], 1, "the state of the calibration")
   static let lightOn = ElanCommand([0x40, 0x31], 0, "the light")
-  /// Waits for a finger: the answer comes when one lies on the sensor.
+  /// Waits for a finger. The answer comes when there is one.
   static let waitForFinger = ElanCommand([0x40, 0x3F], 1, "the finger")
-  /// Turns the light off and ends a wait; there is no answer.
+  /// Turns the light off and ends a wait. There is no answer.
   static let stop = ElanCommand([0x00, 0x0B], 0, "the end of the capture")
 
   private init(_ bytes: [UInt8], _ answerLength: Int, _ purpose: String) {

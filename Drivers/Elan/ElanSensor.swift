@@ -1,9 +1,9 @@
-// Elan: image sensors 04f3:…, small areas over which a finger is swiped.
+// Elan: image sensors 04f3:…, small areas for swiping.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(ElanDriver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -12,12 +12,12 @@ public func enter(
   unsafe export(ElanSensor.self, host: host, ret: ret_driver)
 }
 
-/// A reader of Elan's, open.
+/// An open Elan reader.
 ///
-/// The sensor sends small pictures while a finger passes, which become one. A bright picture of the
-/// empty sensor is taken before each swipe and subtracted.
-package struct ElanSensor: SensorDriver {
-  package static let description = SensorDescription(
+/// The sensor sends small pictures while a finger passes, of which one picture is made. A picture
+/// of the empty sensor is taken before each swipe, and subtracted.
+struct ElanSensor: SensorDriver {
+  static let description = SensorDescription(
     name: "elan", fullName: "Elan 04f3 swipe sensors", version: "1",
     usbMatches: ElanVariant.products.flatMap { entry in
       entry.ranges.flatMap { range in
@@ -26,8 +26,8 @@ package struct ElanSensor: SensorDriver {
     },
     scanType: .swipe, pixelsPerInch: UInt32(ElanSensor.pixelsPerInch))
 
-  /// What matchers take these pictures for. The reader does not tell, and no document of its maker
-  /// is public.
+  /// What matchers assume for these pictures. The reader does not say, and its maker publishes
+  /// nothing.
   static let pixelsPerInch = 500
 
   let port: ElanPort
@@ -37,13 +37,12 @@ package struct ElanSensor: SensorDriver {
   let geometry: ElanGeometry
   /// The firmware's version, two bytes.
   let firmware: [UInt8]
-  /// Whether the capture before ended where one may begin; otherwise answers may still be under
-  /// way.
+  /// Whether the previous capture ended cleanly. Otherwise answers may still be under way.
   private var isInStep = true
-  /// Whether the finger was still there when the capture before ended.
+  /// Whether the finger was still there when the previous capture ended.
   private var fingerMayLie = false
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let info = try usb.info()
     guard info.vendor == ElanVariant.vendor, let variant = ElanVariant(product: info.product) else {
@@ -59,13 +58,13 @@ package struct ElanSensor: SensorDriver {
     if variant == .linearGray { _ = try port.ask(.greeting) }
   }
 
-  package var deviceInfo: DeviceInfo? {
+  var deviceInfo: DeviceInfo? {
     DeviceInfo(
       scanType: .swipe, width: geometry.imageWidth, pixelsPerInch: Self.pixelsPerInch,
-      firmware: firmware.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+      firmware: firmware.map(\.hexadecimal).joined())
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     let end = clock.now() + timeout
     if !isInStep {
       try port.resume(firmware: firmware, frameLength: geometry.frameLength, until: end)
@@ -111,14 +110,14 @@ package struct ElanSensor: SensorDriver {
 extension ElanSensor {
   /// The first firmware that can be calibrated.
   private static let calibratedFirmware = 0x0138
-  /// How far the mean of the background may lie from the one the reader wants.
+  /// How far the mean of the background may be from the one that the reader wants.
   private static let tolerance = 500
-  /// The means that `ElanVariant.wideAnswers` may have.
+  /// The means that are good for `ElanVariant.wideAnswers`.
   private static let wideAnswersMeans = 2500...5500
-  /// The reader is asked for the state of its calibrations so many times in all.
+  /// How often the reader is asked for the state of its calibration, in all.
   private static let queries = 9
 
-  /// Takes a picture of the empty sensor, after a calibration where one is needed.
+  /// Takes a picture of the empty sensor, after a calibration if one is needed.
   func readBackground(until end: Duration) throws(SensorFailure) -> [UInt16] {
     var queriesLeft = Self.queries
     while true {
@@ -129,7 +128,7 @@ extension ElanSensor {
         return background
       }
       let answer = try port.ask(.calibrationMean, until: end)
-      // 255 as libfprint has it; against the tolerance it makes no difference.
+      // 255 as in libfprint. It makes no difference against the tolerance.
       let wanted = Int(answer[0]) * 255 + Int(answer[1])
       if isCalibrated(background, wanted: wanted) { return background }
       try calibrate(queriesLeft: &queriesLeft, until: end)
@@ -142,8 +141,8 @@ extension ElanSensor {
     return abs(mean - wanted) <= Self.tolerance
   }
 
-  /// Lets the reader calibrate itself: it runs, and then is done. That it is done before it ran is
-  /// old news.
+  /// Lets the reader calibrate itself. If it says that it is done before it ran, it means the
+  /// previous calibration.
   private func calibrate(queriesLeft: inout Int, until end: Duration) throws(SensorFailure) {
     var hasRun = false
     while queriesLeft > 0 {

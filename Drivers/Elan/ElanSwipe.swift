@@ -1,17 +1,16 @@
 internal import FrameAssembly
 internal import SensorKit
 
-/// What came while a finger passed.
+/// The frames that came while a finger passed.
 struct ElanSwipe {
-  /// Why no more frames came.
   enum Ending: Equatable {
     /// The finger has gone.
     case lifted
-    /// There are as many frames as are taken.
+    /// There is the largest number of frames.
     case full
     /// It took too long.
     case slow
-    /// Nowhere brighter than the background: the finger lay on the sensor when that was taken.
+    /// No pixel is brighter than the background: the finger was on the sensor when that was taken.
     case darkerThanBackground
     /// The endpoint halted.
     case stalled
@@ -23,14 +22,14 @@ struct ElanSwipe {
 
   /// The most frames that are taken.
   static let mostFrames = 30
-  /// With fewer frames there is nothing to put together.
+  /// With fewer frames no picture can be made.
   static let fewestFrames = 7
-  /// At the end of a swipe the finger is being lifted: so many frames are left out.
+  /// Frames at the end that are left out, because the finger is being lifted.
   static let liftedFrames = 2
-  /// A finger that the reader does not see for so long has gone.
+  /// If the reader sees no finger for so long, it has gone.
   static let pause = Duration.milliseconds(200)
-  /// A swipe takes no longer; it may begin at the end of the host's time, and the host's patience
-  /// ends 5 s later.
+  /// The longest swipe. It may begin when the capture's time is up, and the host ends the driver 5
+  /// s later.
   static let longest = Duration.seconds(3)
 }
 
@@ -69,7 +68,7 @@ extension ElanSensor {
     return swipe
   }
 
-  /// Puts the frames together, or says why the person has to swipe once more.
+  /// Makes one picture of the frames, or says why the person has to swipe again.
   func outcome(of swipe: ElanSwipe) throws(SensorFailure) -> CaptureOutcome {
     switch swipe.ending {
     case .darkerThanBackground: return .retry(.lift)

@@ -1,21 +1,19 @@
 internal import CLibfprint
 internal import SensorKit
 
-/// An open reader of libfprint's; closed when it dies.
+/// An open reader of libfprint. It is closed when the value dies.
 @safe final class LibfprintDevice {
   private let device: UnsafeMutablePointer<FpDevice>
   private let name: String
   /// Keeps the device alive.
   private let readers: LibfprintReaders
-  /// A capture that was cancelled and has not come to its end.
+  /// A capture that was cancelled but has not ended.
   private var unfinished: PendingCapture?
   private var isOpen = false
 
-  /// How long the end of a cancelled capture is waited for before the caller is told; it has 100
-  /// ms.
+  /// How long to wait for the end of a cancelled capture. The caller has to return within 100 ms.
   private static let grace = Duration.milliseconds(60)
 
-  /// Opens a device of `readers`.
   init(
     _ device: UnsafeMutablePointer<FpDevice>, name: String, of readers: LibfprintReaders
   ) throws(SensorFailure) {
@@ -30,12 +28,11 @@ internal import SensorKit
       turnsLeft -= 1
       return turnsLeft > 0
     }
-    // In the midst of a capture nothing can be closed; the process is about to end, and the kernel
-    // does it.
+    // During a capture nothing can be closed. The process is about to end, and the kernel closes
+    // it.
     if unfinished?.isOver != false { close() }
   }
 
-  /// Whether a finger is put on the reader or drawn over it.
   var scanType: SensorDescription.ScanType {
     unsafe fp_device_get_scan_type(device) == FP_SCAN_TYPE_SWIPE ? .swipe : .press
   }
@@ -47,15 +44,14 @@ internal import SensorKit
     try settle(until: end, on: clock, interruption)
     let capture = unsafe PendingCapture(on: device)
     var failure: SensorFailure?
-    var patienceEnd = end
+    var graceEnd = end
     capture.run {
-      guard failure == nil else { return clock.now() < patienceEnd }
+      guard failure == nil else { return clock.now() < graceEnd }
       failure = Self.reasonToEnd(at: end, clock, interruption)
       if failure != nil {
-        // libfprint's readers that are cancelled while they are readied cannot capture again: see
-        // settle.
+        // A reader that is cancelled while it is readied cannot capture again; see settle.
         if !capture.awaitsFinger { isOpen = false }
-        patienceEnd = clock.now() + Self.grace
+        graceEnd = clock.now() + Self.grace
         capture.cancel()
       }
       return true
@@ -73,7 +69,7 @@ internal import SensorKit
     }
   }
 
-  /// Waits for the end of the capture before, and opens the device anew where that has left it
+  /// Waits for the end of the previous capture, and reopens the device if that has left it
   /// unusable.
   private func settle(until end: Duration, on clock: HostClock, _ interruption: Interruption)
     throws(SensorFailure)
@@ -85,7 +81,6 @@ internal import SensorKit
         return failure == nil
       }
       if let failure, !unfinished.isOver { throw failure }
-      // Nobody waits for what came of it.
       _ = unfinished.outcome()
       self.unfinished = nil
     }
@@ -115,13 +110,13 @@ internal import SensorKit
     isOpen = true
   }
 
-  /// What cannot be closed is closed by the kernel when the process ends.
+  /// Ignores a failure: the kernel closes the device when the process ends.
   private func close() {
     unsafe fp_device_close_sync(device, nil, nil)
   }
 }
 
-/// The readers that are connected and that libfprint knows.
+/// The connected readers that libfprint knows.
 @safe final class LibfprintReaders {
   private let context: UnsafeMutablePointer<FpContext>
   private let devices: [UnsafeMutablePointer<FpDevice>]
@@ -132,8 +127,7 @@ internal import SensorKit
     }
     unsafe self.context = unsafe context
     unsafe fp_context_enumerate(context)
-    // The array is the context's, and so are the devices in it, which are used as long as the
-    // context is.
+    // The context owns the array and its devices, and lives as long as they are used.
     guard let found = unsafe fp_context_get_devices(context)?.pointee else {
       unsafe devices = []
       return
@@ -145,8 +139,8 @@ internal import SensorKit
 
   deinit { unsafe g_object_unref(context) }
 
-  /// Opens the reader with that number, counted from 1; without one, the only one that delivers
-  /// images.
+  /// Opens the reader with that number, counted from 1, or without a number the only one that
+  /// delivers images.
   func open(_ number: Int?) throws(SensorFailure) -> LibfprintDevice {
     guard unsafe !devices.isEmpty else {
       throw SensorFailure(

@@ -1,11 +1,11 @@
 internal import CLibfprint
 package import SensorKit
 
-/// An error of GLib's, with what it means to us.
+/// An error of GLib, and what it means here.
 package struct LibfprintProblem: Error, Equatable {
   /// The name of the family of errors.
   package let domain: String
-  /// Which error of that family.
+  /// The error within the family.
   package let code: Int
   package let message: String
 
@@ -13,7 +13,7 @@ package struct LibfprintProblem: Error, Equatable {
     (self.domain, self.code, self.message) = (domain, code, message)
   }
 
-  /// Takes over an error; nil is one without a reason.
+  /// Takes over an error. nil means one without a reason.
   @unsafe init(taking error: UnsafeMutablePointer<GError>?) {
     guard let error = unsafe error else {
       self.init(domain: "", code: 0, message: "libfprint gives no reason")
@@ -26,26 +26,25 @@ package struct LibfprintProblem: Error, Equatable {
     unsafe g_error_free(error)
   }
 
-  /// What the person can mend by another touch; nil for a failure.
+  /// The retry, if another touch can help; nil for a failure.
   package var retry: RetryReason? {
     guard domain == Domain.retry else { return nil }
     return switch code {
     case Int(FP_DEVICE_RETRY_TOO_SHORT.rawValue): .tooShort
     case Int(FP_DEVICE_RETRY_CENTER_FINGER.rawValue): .center
     case Int(FP_DEVICE_RETRY_REMOVE_FINGER.rawValue): .lift
-    // Only later versions of libfprint than this was built with.
+    // Only in later versions of libfprint.
     case 4: .tooFast
     default: .general
     }
   }
 
-  /// Whether it is because the call was cancelled.
   package var isCancellation: Bool {
     (domain == Domain.inputOutput && code == Int(G_IO_ERROR_CANCELLED.rawValue))
       || (domain == Domain.usb && code == USBError.cancelled)
   }
 
-  /// The failure, as a sentence that begins with what was done.
+  /// The failure, as a sentence that begins with `action`.
   package func failure(_ action: String) -> SensorFailure {
     let (failureCode, advice) = meaning
     return SensorFailure(failureCode, "\(action): \(message)\(advice)")
@@ -89,7 +88,7 @@ package struct LibfprintProblem: Error, Equatable {
     }
   }
 
-  /// The families, by the names that their quarks have for good.
+  /// The families, by the fixed names of their quarks.
   package enum Domain {
     package static let retry = "fp-device-retry-quark"
     package static let device = "fp-device-error-quark"
@@ -97,7 +96,7 @@ package struct LibfprintProblem: Error, Equatable {
     package static let usb = "g-usb-device-error-quark"
   }
 
-  /// GUsbDeviceError, whose header libfprint does not bring along.
+  /// GUsbDeviceError, whose header does not come with libfprint.
   private enum USBError {
     static let timedOut = 2
     static let notSupported = 3

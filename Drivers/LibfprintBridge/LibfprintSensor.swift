@@ -1,12 +1,12 @@
-// LibfprintBridge: readers that libfprint knows, as frames for our own matcher.
+// LibfprintBridge: the readers that libfprint knows, as frames for this project's matcher.
 
 public import AuthcoreABI
 internal import CLibfprint
 internal import Glibc
-package import SensorKit
+internal import SensorKit
 internal import Synchronization
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(LibfprintBridgeDriver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -18,11 +18,10 @@ public func enter(
 /// A reader that delivers images, driven by the installed libfprint-2.
 ///
 /// libfprint finds and opens devices itself, so this driver needs no transport and gets the wider
-/// sandbox. It lists no USB devices: libfprint has no public list of those it knows, and where we
-/// have a driver of our own that one comes first. So it is used where it is asked for, `--driver
-/// libfprint`.
-package struct LibfprintSensor: SensorDriver {
-  package static let description = SensorDescription(
+/// sandbox. It lists no USB devices, because libfprint has no public list of them, and the drivers
+/// of this project come first. It is used only with `--driver libfprint`.
+struct LibfprintSensor: SensorDriver {
+  static let description = SensorDescription(
     name: "libfprint", fullName: "Readers of the installed libfprint", version: "1",
     scanType: .press, traits: .opensDevices,
     options: [
@@ -34,7 +33,7 @@ package struct LibfprintSensor: SensorDriver {
   private let clock: HostClock
   private let interruption: Interruption
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     clock = try context.host.clock()
     interruption = context.interruption
     let number = try Self.readerNumber(options)
@@ -42,9 +41,9 @@ package struct LibfprintSensor: SensorDriver {
     device = try LibfprintReaders().open(number)
   }
 
-  package var deviceInfo: DeviceInfo? { DeviceInfo(scanType: device.scanType) }
+  var deviceInfo: DeviceInfo? { DeviceInfo(scanType: device.scanType) }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     try device.capture(until: clock.now() + timeout, on: clock, interruption)
   }
 
@@ -58,21 +57,21 @@ package struct LibfprintSensor: SensorDriver {
   }
 }
 
-/// What libfprint and GLib take from the whole process, set once.
+/// The settings of libfprint and GLib that are global to the process, made once.
 enum LibfprintProcess {
-  /// The host whose log they write to. A C function has no other way to it.
+  /// The host whose log they write to. Global, because the C function has no argument for it.
   private static let log = Mutex<DriverServices?>(nil)
 
-  /// Sends what GLib and libfprint have to say to the host's log, and tells libfprint whether its
-  /// device is a recording. Before anything else of libfprint, on the thread that uses it.
+  /// Sends the messages of GLib and libfprint to the host's log, and tells libfprint whether its
+  /// device is a recording. Call it first, on the thread that uses libfprint.
   static func prepare(log host: DriverServices, isEmulated: Bool) {
-    // GLib reads and changes the environment from any thread; here it has none yet.
+    // GLib uses the environment on any thread, but has no thread yet.
     if isEmulated { unsafe setenv("FP_DEVICE_EMULATION", "1", 1) }
     let isFirst = log.withLock { log in
       defer { log = host }
       return log == nil
     }
-    // GLib accepts one writer in the life of a process.
+    // GLib accepts only one writer in a process.
     guard isFirst else { return }
     unsafe g_log_set_writer_func(
       { level, fields, count, _ in
@@ -84,15 +83,15 @@ enum LibfprintProcess {
         LibfprintProcess.log.withLock { $0 }?.log(importance, line)
         return G_LOG_WRITER_HANDLED
       }, nil, nil)
-    // These go to the standard streams otherwise, which are not a plugin's. What libusb has to say
-    // comes to us as errors.
+    // Otherwise these write to the standard streams, which a plugin must not do. libusb's errors
+    // are reported anyway.
     unsafe libusb_set_log_cb(nil, { _, _, _ in }, Int32(LIBUSB_LOG_CB_GLOBAL.rawValue))
     let drop: GPrintFunc = { _ in }
     unsafe g_set_print_handler(drop)
     unsafe g_set_printerr_handler(drop)
   }
 
-  /// nil for what libfprint says while it is debugged: every transfer, with its bytes.
+  /// Returns nil for debug messages, which contain every transfer with its bytes.
   private static func importance(of level: GLogLevelFlags) -> LogLevel? {
     func isAny(_ levels: GLogLevelFlags...) -> Bool {
       levels.contains { $0.rawValue & level.rawValue != 0 }

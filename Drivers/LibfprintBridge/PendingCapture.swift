@@ -1,20 +1,19 @@
 internal import CLibfprint
 internal import SensorKit
 
-/// A capture that libfprint was asked for, until it has come to an end.
+/// A capture of libfprint that is under way.
 ///
-/// libfprint may take seconds to end one that was cancelled, so it is waited for only as long as
-/// the caller likes, on the caller's thread, whose GLib main context runs meanwhile. Nothing of
-/// GLib is touched from another thread.
+/// libfprint may take seconds to end a cancelled one, so the caller decides how long to wait. The
+/// wait runs the GLib main context of the caller's thread. GLib is used on no other thread.
 @safe final class PendingCapture {
   private let device: UnsafeMutablePointer<FpDevice>
   private let cancellable: UnsafeMutablePointer<GCancellable>?
   private var result: OpaquePointer?
 
-  /// How often ``run(while:)`` asks whether to go on, in milliseconds.
+  /// Milliseconds between two calls of `goesOn` in ``run(while:)``.
   private static let interval: guint = 20
 
-  /// Begins. `device` outlives this value.
+  /// Begins the capture. `device` outlives this value.
   init(on device: UnsafeMutablePointer<FpDevice>) {
     unsafe self.device = unsafe device
     unsafe cancellable = g_cancellable_new()
@@ -22,7 +21,7 @@ internal import SensorKit
       device, 1, cancellable,
       { _, result, capture in
         guard let capture = unsafe capture, let result = unsafe result else { return }
-        // Retained below, for this one call.
+        // Retained below, for this call.
         let pending = unsafe Unmanaged<PendingCapture>.fromOpaque(capture).takeRetainedValue()
         unsafe g_object_ref(UnsafeMutableRawPointer(result))
         unsafe pending.result = unsafe result
@@ -34,7 +33,6 @@ internal import SensorKit
     unsafe g_object_unref(cancellable)
   }
 
-  /// Whether it has come to an end.
   var isOver: Bool { unsafe result != nil }
 
   /// Whether the reader waits for a finger or sees one, rather than being readied.
@@ -42,13 +40,12 @@ internal import SensorKit
     unsafe fp_device_get_finger_status(device) != FP_FINGER_STATUS_NONE
   }
 
-  /// Asks for the end.
   func cancel() {
     unsafe g_cancellable_cancel(cancellable)
   }
 
-  /// Runs the main context until the capture is over, or `goesOn` says no. It is asked 50 times a
-  /// second.
+  /// Runs the main context until the capture is over or `goesOn`, which is called 50 times a
+  /// second, returns false.
   func run(while goesOn: () -> Bool) {
     let alarm = unsafe g_timeout_add(Self.interval, { _ in 1 }, nil)
     defer { g_source_remove(alarm) }
@@ -57,7 +54,7 @@ internal import SensorKit
     }
   }
 
-  /// What came of it, once it is over. Asked once.
+  /// The result. Call it once, after the capture is over.
   func outcome() -> Result<LibfprintImage, LibfprintProblem> {
     var error: UnsafeMutablePointer<GError>?
     guard
@@ -68,7 +65,7 @@ internal import SensorKit
   }
 }
 
-/// An image that libfprint made.
+/// An image of libfprint.
 @safe final class LibfprintImage {
   private let image: OpaquePointer
 
@@ -78,8 +75,8 @@ internal import SensorKit
 
   deinit { unsafe g_object_unref(UnsafeMutableRawPointer(image)) }
 
-  /// Its pixels. They are upright already, ridges dark: libfprint turns the image before it looks
-  /// for minutiae, which it does for every capture.
+  /// The pixels are upright, with dark ridges: libfprint turns every image before it looks for
+  /// minutiae.
   func frame() throws(SensorFailure) -> Frame {
     var count: gsize = 0
     let pixels = unsafe UnsafeBufferPointer(
@@ -96,7 +93,8 @@ internal import SensorKit
       pixels: Array(pixels))
   }
 
-  /// libfprint takes what it does not know for 19.685 pixels per millimeter, 500 per inch.
+  /// If libfprint does not know the resolution, it assumes 19.685 pixels per millimeter, 500 per
+  /// inch.
   private static func pixelsPerInch(perMillimeter: Double) -> Int {
     let perInch = (perMillimeter * 25.4).rounded()
     return 100...2000 ~= perInch ? Int(perInch) : 500

@@ -6,14 +6,14 @@ package import SensorKit
 /// | --- | --- | --- |
 /// | 0 | 1 | 0x80 |
 /// | 1 | 1 | what is asked |
-/// | 2 | 1 | a number that the device repeats in its answer |
+/// | 2 | 1 | a number, which the device repeats in its answer |
 /// | 3 | 1 | 0 |
 /// | 4 | 4 | bytes of the whole message, little-endian |
 package struct NB1010Command: Sendable {
   /// What is asked.
   let code: UInt8
-  /// What the device repeats. Any number would do; these are the ones of the recorded traffic, so
-  /// that a recording, which is compared byte by byte, can stand in for the device.
+  /// What the device repeats. Any number would do. These are from the recorded traffic, so that a
+  /// recording, which is compared byte by byte, can stand in for the device.
   let sequence: UInt8
   /// The code of the answer.
   let answerCode: UInt8
@@ -22,7 +22,7 @@ package struct NB1010Command: Sendable {
   /// Asks how much of a finger the sensor feels.
   package static let senseFinger = NB1010Command(
     code: 0x38, sequence: 1, answerCode: 0x37, arguments: [])
-  /// Has to come once before an image; what it does is not known.
+  /// Has to come once before an image. What it does is not known.
   package static let prepare = NB1010Command(
     code: 0x0D, sequence: 3, answerCode: 0x20, arguments: [0x00, 0x04, 0x00, 0x00])
   /// Asks for an image, which follows the answer.
@@ -37,7 +37,6 @@ package struct NB1010Command: Sendable {
   }
 }
 
-/// Whether a finger lies on the sensor.
 package enum NB1010Finger {
   case up, down
 }
@@ -45,31 +44,29 @@ package enum NB1010Finger {
 /// The device's answer to a command: the same header, and eight bytes that mean something only for
 /// the finger.
 ///
-/// Decoding is apart from the transfers, so that a test and a fuzzer can feed it any bytes. It
-/// believes nothing: every field that says something is compared with what was asked.
+/// Decoding is separate from the transfers, so that tests and a fuzzer can give it any bytes. It
+/// trusts nothing: every field is compared with what was asked.
 package struct NB1010Answer: Equatable {
   /// Bytes of every answer.
   static let length = 16
 
-  /// Above this the device feels a finger; without one it reports less, with one far more (0xF7 in
-  /// the recording).
+  /// Above this there is a finger. Without one the device reports less, and with one far more (0xF7
+  /// in the recording).
   private static let threshold: UInt8 = 0x30
 
-  /// How much of a finger the sensor feels; only in the answer to ``NB1010Command/senseFinger``.
+  /// How much of a finger the sensor feels. Only in the answer to ``NB1010Command/senseFinger``.
   package let signal: UInt8
 
-  /// Whether a finger lies on the sensor.
   package var finger: NB1010Finger { signal > Self.threshold ? .down : .up }
 
-  /// Reads the answer to a command.
-  ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what does not fit.
+  /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what is wrong.
   package init(_ bytes: [UInt8], to command: NB1010Command) throws(SensorFailure) {
     guard bytes.count == Self.length else {
       throw Self.mismatch(command, "\(bytes.count) bytes instead of \(Self.length)")
     }
     guard bytes[0] == 0x80, bytes[1] == command.answerCode else {
-      throw Self.mismatch(command, "a message of another kind, \(hexadecimal(bytes[0..<2]))")
+      throw Self.mismatch(
+        command, "a message of another kind, \(bytes[0].hexadecimal) \(bytes[1].hexadecimal)")
     }
     guard bytes[2] == command.sequence else {
       throw Self.mismatch(command, "the answer to another command")
@@ -83,14 +80,9 @@ package struct NB1010Answer: Equatable {
   private static func mismatch(_ command: NB1010Command, _ what: String) -> SensorFailure {
     SensorFailure(
       .protocolViolation,
-      "The NB-1010-U answered command \(hexadecimal([command.code])) with \(what): "
+      "The NB-1010-U answered command \(command.code.hexadecimal) with \(what): "
         + NB1010Sensor.wayOut)
   }
-}
-
-/// Bytes for a message to a person: `80 37`.
-private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
 }
 
 /// The image as it comes in: 90 messages of two lines each.
@@ -122,13 +114,12 @@ package struct NB1010Image {
     pixels.reserveCapacity(Self.width * Self.height)
   }
 
-  /// Whether all lines are there.
   package var isComplete: Bool { pixels.count == Self.width * Self.height }
 
-  /// Takes the next message. A message that is not the next is refused: a picture with lines in the
-  /// wrong place could look like another finger.
+  /// Adds the next message. Any other message is refused, because a picture with lines in the wrong
+  /// place could look like another finger.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what does not fit.
+  /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what is wrong.
   package mutating func append(_ message: [UInt8]) throws(SensorFailure) {
     guard !isComplete else { throw Self.mismatch("more than \(Self.height) lines") }
     guard message.count == Self.messageLength else {
@@ -153,8 +144,7 @@ package struct NB1010Image {
     pixels += message[Self.pixelsStart..<end]
   }
 
-  /// A little-endian number of four bytes. An Int holds all of them, so no arithmetic on it here
-  /// can overflow.
+  /// A little-endian number of four bytes. It fits an Int, so the arithmetic here cannot overflow.
   private static func number(in message: [UInt8], at offset: Int) -> Int {
     message[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
   }

@@ -1,16 +1,14 @@
-// NB1010Driver: the NextBiometrics NB-1010-U, and the example that docs/writing-a-driver.md leads
-// through.
+// NB1010Driver: the NextBiometrics NB-1010-U, and the example of docs/writing-a-driver.md.
 //
-// A driver is a straight-line program: open the device, then as often as the host asks, wait for a
-// finger and hand over its picture. It has no callbacks and no thread; calls block, each with a
-// deadline. Read this file from top to bottom; NB1010Command, NB1010Answer and NB1010Image beside
-// it are the bytes that go to and fro.
+// A driver is a straight-line program: it opens the device and then, each time the host asks, waits
+// for a finger and returns its picture. It has no callbacks and no thread. Calls block, each with a
+// deadline. Read this file from top to bottom. NB1010Messages.swift has the bytes that go to and
+// fro.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h). Every driver in Swift has this file, with its own
-/// type in the last line.
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(NB1010Driver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -21,15 +19,14 @@ public func enter(
 
 /// An open NB-1010-U, a thermal sensor on which the finger rests.
 ///
-/// It has to be asked for everything: it says nothing of its own accord, and needs neither
-/// initializing nor switching off.
+/// The device only answers; it sends nothing by itself. It needs no initialization and no switching
+/// off.
 ///
-/// `~Copyable` makes it a thing of which there is one. When the host closes the device, this value
-/// dies and its `deinit` runs; there is no other close.
-package struct NB1010Sensor: SensorDriver, ~Copyable {
-  /// What `authcore driver info` shows and what the host picks the driver by. It is read without a
-  /// device.
-  package static let description = SensorDescription(
+/// `~Copyable` means that there is only one such value. To close the device the host lets it die,
+/// which runs `deinit`.
+struct NB1010Sensor: SensorDriver, ~Copyable {
+  /// What `authcore driver info` shows, and how the host chooses the driver. Read without a device.
+  static let description = SensorDescription(
     name: "nb1010", fullName: "NextBiometrics NB-1010-U", version: "1",
     usbMatches: [.init(vendor: vendor, product: product)], scanType: .press,
     width: UInt32(NB1010Image.width), height: UInt32(NB1010Image.height),
@@ -38,9 +35,9 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
   private static let vendor: UInt16 = 0x298D
   private static let product: UInt16 = 0x1010
 
-  /// The sensitive area is 16.9 mm by 11.9 mm, so a pixel is 66 µm wide. This number has to be the
-  /// sensor's own: the matcher measures in millimeters, and a guess would make fingers larger or
-  /// smaller than they are.
+  /// The sensitive area is 16.9 mm by 11.9 mm, so a pixel is 66 µm wide. This number must be right:
+  /// the matcher measures in millimeters, and a wrong one makes fingers larger or smaller than they
+  /// are.
   private static let pixelsPerInch = 385
 
   private static let interface: UInt8 = 0
@@ -49,36 +46,35 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
 
   /// How often the device is asked for the finger.
   private static let pollInterval = Duration.milliseconds(50)
-  /// The device takes a command, and sends each message of an answer, within this time.
+  /// The device accepts a command, and sends each message of an answer, within this time.
   private static let answerTime = Duration.milliseconds(500)
-  /// An image of 49 kB has come long before this, if it comes at all.
+  /// An image of 49 kB comes long before this, if at all.
   private static let imageTime = Duration.seconds(3)
-  /// Halts in a row after which it is not worth asking the person to try again.
+  /// After more halts in a row, trying again does not help.
   private static let toleratedHalts = 2
 
-  /// What a person can do about a device that misbehaves; the end of every message that says so.
+  /// What a person can do if the device misbehaves: the end of every such message.
   static let wayOut = "unplug it and plug it in again"
 
   private let usb: USBDevice
   private let clock: HostClock
   private let interruption: Interruption
 
-  /// What the device last said of the finger. It outlives a capture, since the next one has to wait
-  /// until that finger is gone.
+  /// What the device last said about the finger. It is kept between captures, because the next one
+  /// has to wait until that finger is gone.
   private var finger = NB1010Finger.up
-  /// Whether every answer that was asked for has been read. When a capture ends in the middle of
-  /// one, the rest is still in the device and would be taken for the answer to the next command.
+  /// Whether every answer has been read. If a capture ends in the middle of one, the device still
+  /// has the rest, which would be mistaken for the answer to the next command.
   private var isInStep = true
   /// Halts since the last image.
   private var halts = 0
 
   /// Opens the device.
   ///
-  /// The host has chosen and opened it: a driver looks for none. It takes what it needs from the
-  /// context, makes sure that this is the device it knows, and claims the interface. Whatever fails
-  /// here is thrown, and reaches the person as it is, so a message names the thing and says what to
-  /// do.
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  /// The host has already found it. The driver takes what it needs from the context, checks that it
+  /// knows this device, and claims the interface. A failure here reaches the person as it is, so
+  /// its message names the thing and says what to do.
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let info = try usb.info()
     guard info.vendor == Self.vendor, info.product == Self.product else {
@@ -93,24 +89,23 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
     interruption = context.interruption
   }
 
-  /// Lets go of the device. There may be none any more, and nobody is left who could be told.
+  /// Releases the device. This fails if the device is gone, which does not matter any more.
   deinit {
     try? usb.releaseInterface(Self.interface)
   }
 
-  /// Waits for a touch and delivers its picture.
+  /// Waits for a touch and returns its picture.
   ///
-  /// Three ways out, never mixed: `.frame` is a picture; `.retry` asks the person to touch again; a
-  /// thrown failure says that the device or the wait came to an end. After any of them the host may
-  /// call again, so the properties above have to be true at every `throw`.
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
-    // The host gives a length of time. Several waits share it, so it is turned into a point in time
-    // once. The host's clock is used, and no other: in tests it is a virtual one that passes in no
-    // time.
+  /// There are three outcomes: `.frame` is a picture, `.retry` asks the person to touch again, and
+  /// a thrown failure means that the device failed or the wait is over. The host may call again
+  /// after any of them, so the properties above have to be right at every `throw`.
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    // The host gives a duration. Several waits share it, so it is turned into a point in time once.
+    // The host's clock is the only one to use: in tests it is a virtual one.
     let deadline = clock.now() + timeout
     do throws(SensorFailure) {
       try fallInStep(by: deadline)
-      // sensor.h: a finger that still lies there from the call before has to be lifted first.
+      // sensor.h: a finger that is still there from the previous call has to be lifted first.
       // Otherwise one touch would count as two.
       try awaitFinger(.up, by: deadline)
       try awaitFinger(.down, by: deadline)
@@ -121,19 +116,19 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
           width: NB1010Image.width, height: NB1010Image.height,
           pixelsPerInch: Self.pixelsPerInch, pixels: image.pixels))
     } catch {
-      // Everything but a halted endpoint goes to the host as it is: a device that was unplugged
-      // (.gone), an interrupt, the deadline, an answer that makes no sense.
+      // Only a halted endpoint is handled here. All other failures go to the host: an unplugged
+      // device (.gone), an interrupt, the deadline, an answer that makes no sense.
       guard error.code == .stall else { throw error }
       try clearHalt(after: error)
       return .retry(.general)
     }
   }
 
-  /// Asks for the finger until it is as wanted; if it is already known to be, asks nothing.
+  /// Asks for the finger until it is up or down, as wanted. If it already is, does nothing.
   ///
-  /// This is where the driver spends its life. An interrupt of the host has to end it within 100
-  /// ms; `interruption.wait` hears it within 20 ms, and a transfer that is under way ends by
-  /// itself. Both throw `.interrupted`.
+  /// The driver spends most of its time here. An interrupt of the host has to end the capture
+  /// within 100 ms. `interruption.wait` notices it within 20 ms, and it ends a transfer that is
+  /// under way. Both throw `.interrupted`.
   private mutating func awaitFinger(_ wanted: NB1010Finger, by deadline: Duration)
     throws(SensorFailure)
   {
@@ -145,8 +140,8 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
     }
   }
 
-  /// Fetches the picture of the finger that is there. The capture's deadline no longer counts: the
-  /// person has done their part, and what is left takes a fraction of a second.
+  /// Fetches the picture. The capture's deadline no longer matters: the person has done their part,
+  /// and the rest takes a fraction of a second.
   private mutating func readImage() throws(SensorFailure) -> NB1010Image {
     let end = clock.now() + Self.imageTime
     _ = try ask(.prepare)
@@ -161,7 +156,7 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
     return image
   }
 
-  /// Sends a command and reads its answer.
+  /// Sends a command, and reads its answer.
   private mutating func ask(_ command: NB1010Command) throws(SensorFailure) -> NB1010Answer {
     isInStep = false
     do throws(SensorFailure) {
@@ -174,19 +169,18 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
     return answer
   }
 
-  /// Reads a message. The length is exact, not merely large enough, and one read is under way at a
-  /// time: a recording that stands in for the device is as strict as that.
+  /// Reads a message. The length is exact, and there is one read at a time, because a recording
+  /// that stands in for the device is that strict.
   private func receive(_ length: Int) throws(SensorFailure) -> [UInt8] {
     do throws(SensorFailure) {
       return try usb.read(from: Self.answers, length: length, deadline: Self.answerTime)
     } catch {
-      // .timeout would tell the host that no finger came. A device that does not answer is another
-      // matter.
+      // .timeout would tell the host that no finger came. Here the device does not answer.
       throw error.code == .timeout ? Self.silence : error
     }
   }
 
-  /// Reads away what a capture left in the device that ended in the middle of an answer.
+  /// Discards what is left in the device if a capture ended in the middle of an answer.
   private mutating func fallInStep(by deadline: Duration) throws(SensorFailure) {
     guard !isInStep else { return }
     // The answer to a command and an image are the most that can be left.
@@ -205,8 +199,8 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
     throw SensorFailure(.protocolViolation, "The NB-1010-U sends without end: \(Self.wayOut)")
   }
 
-  /// Sets halted endpoints going again (usb.h), at the price of this touch. A device that halts
-  /// again and again is broken, and the person should hear that rather than try for ever.
+  /// Clears the halts (usb.h), at the price of this touch. A device that halts again and again is
+  /// broken, and the person should know instead of trying forever.
   private mutating func clearHalt(after failure: SensorFailure) throws(SensorFailure) {
     isInStep = false
     halts += 1

@@ -1,8 +1,8 @@
 internal import SensorKit
 internal import USBCapture
 
-/// Reads a capture of USB traffic: pcapng with the packets of Linux's usbmon, as Wireshark and
-/// authcore record it.
+/// Reads a capture of USB traffic: pcapng with packets of Linux's usbmon, as Wireshark and authcore
+/// write it.
 struct CaptureParser {
   private struct Open {
     let place: RecordingPlace
@@ -80,7 +80,7 @@ struct CaptureParser {
       entries.append(.init(place: place, event: .submission(transfer, name: "\(place)")))
       open[packet.identifier] = Open(place: place, transfer: transfer, name: "\(place)")
     case .completion, .submissionError:
-      // What began before the capture did is nobody's.
+      // Otherwise the transfer began before the capture.
       guard let begun = open.removeValue(forKey: packet.identifier) else { return }
       guard !begun.transfer.isRead || packet.data.count >= packet.length || packet.status != 0
       else { throw Self.incomplete(place) }
@@ -94,7 +94,7 @@ struct CaptureParser {
     }
   }
 
-  /// What the recorded program asked for; nil for what no driver here can ask for.
+  /// The transfer that the program began, or nil if it is of a kind that drivers cannot make.
   private static func transfer(_ packet: UsbmonPacket, _ place: RecordingPlace)
     throws(RecordingError) -> USBTransfer?
   {

@@ -1,8 +1,8 @@
 internal import SensorKit
 internal import USBCapture
 
-/// Reads umockdev's record of the `ioctl(2)` calls on a USB device: one line for each transfer that
-/// ended (umockdev(7); the kernel's include/uapi/linux/usbdevice_fs.h).
+/// Reads umockdev's record of the `ioctl(2)` calls on a USB device: one line for each finished
+/// transfer (umockdev(7); the kernel's include/uapi/linux/usbdevice_fs.h).
 struct IoctlParser {
   /// The fields of a line before its bytes: name, result, type, endpoint, status, flags, length,
   /// moved, errors.
@@ -13,7 +13,7 @@ struct IoctlParser {
 
   private init() {}
 
-  /// Whether the first line with a meaning is one of such a file.
+  /// Whether the first line that is not a comment is one of such a file.
   static func recognizes(_ bytes: [UInt8]) -> Bool {
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(1000) {
       let text = line.drop { $0 == 0x20 }
@@ -31,7 +31,7 @@ struct IoctlParser {
       parser.line += 1
       let text = bytes.drop { $0 == 0x20 }
       if text.starts(with: "@DEV ".utf8) {
-        // The rest is of another device.
+        // The rest belongs to another device.
         guard place == nil else { break }
         place = Self.place(text)
       } else {
@@ -73,7 +73,7 @@ struct IoctlParser {
     }
     let words = text.split(maxSplits: Self.fieldCount) { $0 == 0x20 || $0 == 0x0D }
     let name = words.first.map { String(decoding: $0, as: UTF8.self) }
-    // Claims, resets and the like, which always succeed here.
+    // Others are claims, resets and the like, which always succeed here.
     guard name == "USBDEVFS_REAPURB" || name == "USBDEVFS_REAPURBNDELAY" else { return }
     let fields = words.prefix(Self.fieldCount).dropFirst()
       .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
@@ -123,31 +123,12 @@ struct IoctlParser {
   }
 
   private func bytes(_ word: ArraySlice<UInt8>) throws(RecordingError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(word.count / 2)
-    var high: UInt8?
-    for character in word where character != 0x20 && character != 0x0D {
-      guard let digit = Self.digit(character) else {
-        throw error("its bytes are not hexadecimal")
-      }
-      if let upper = high {
-        bytes.append(upper << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
+    let digits = word.filter { $0 != 0x20 && $0 != 0x0D }
+    guard digits.allSatisfy(RecordingWords.isHexadecimal) else {
+      throw error("its bytes are not hexadecimal")
     }
-    guard high == nil else { throw error("its last byte has one digit") }
-    return bytes
-  }
-
-  private static func digit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case 0x30...0x39: character - 0x30
-    case 0x41...0x46: character - 0x37
-    case 0x61...0x66: character - 0x57
-    default: nil
-    }
+    guard digits.count.isMultiple(of: 2) else { throw error("its last byte has one digit") }
+    return RecordingWords.bytes(digits)
   }
 
   private func error(_ reason: String) -> RecordingError {

@@ -1,26 +1,24 @@
 package import SensorKit
 
-/// Where a recording stands, and which transfers of the driver wait for it.
+/// A recording that is being played: its position, and the driver's transfers that wait for it.
 package protocol Playback {
-  /// Whether the recording has come to the point where the device went away.
+  /// Whether the device has gone in the recording.
   var isUnplugged: Bool { get }
 
-  /// What the recording waits for; nil at its end.
+  /// What the recording waits for, or nil at its end.
   var awaited: (place: RecordingPlace, transfer: USBTransfer)? { get }
 
-  /// The driver begins a transfer.
   mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
 
-  /// Forgets a transfer. Its recorded end, should there be one, is passed over.
+  /// Forgets a transfer. Its recorded end, if there is one, is skipped.
   mutating func cancel(_ identifier: UInt32)
 
-  /// How the transfer ended, or nil when the recording stands still before that; an end is told
+  /// How the transfer ended, or nil if the recording does not get that far. An end is reported
   /// once.
   mutating func takeOutcome(of identifier: UInt32) -> Recording.Outcome?
 }
 
 extension Recording {
-  /// Starts to play.
   package func makePlayback() -> any Playback {
     switch content {
     case .script(let entries, let standardRequests):
@@ -41,35 +39,32 @@ extension Recording {
   }
 }
 
-/// Where a recording stands, and which transfers of the driver wait for it.
+/// Plays a strict script.
 ///
-/// A recording is a strict script. Its next submission is matched by a transfer the driver has
-/// begun: same kind, endpoint, length, setup packet and bytes written; of several the oldest. Until
-/// there is one nothing moves.
+/// Its next submission is matched by the oldest transfer of the driver that has the same kind,
+/// endpoint, length, setup packet and written bytes. Nothing moves until there is one.
 struct ScriptPlayback: Playback {
-  /// A transfer of the driver's.
+  /// A transfer of the driver.
   private struct Begun {
     let identifier: UInt32
     let transfer: USBTransfer
-    /// The recorded transfer it was matched with.
+    /// The recorded transfer that it was matched with.
     var name: String?
     var outcome: Recording.Outcome?
   }
 
   private let entries: [Recording.Entry]
-  /// Those that have not been asked for; the last of a kind answers for ever.
+  /// Those that have not been asked for. The last one of a kind is used again and again.
   private var standardRequests: [Recording.Exchange]
   private var position = 0
   private var begun: [Begun] = []
 
-  /// Whether the recording has come to the point where the device went away.
   private(set) var isUnplugged = false
 
   init(_ entries: [Recording.Entry], standardRequests: [Recording.Exchange]) {
     (self.entries, self.standardRequests) = (entries, standardRequests)
   }
 
-  /// The line of the submission that the recording waits for; nil at its end.
   var awaited: (place: RecordingPlace, transfer: USBTransfer)? {
     guard position < entries.count, case .submission(let transfer, _) = entries[position].event
     else { return nil }
@@ -85,13 +80,10 @@ struct ScriptPlayback: Playback {
     advance()
   }
 
-  /// Forgets a transfer. Its recorded end, should there be one, is passed over.
   mutating func cancel(_ identifier: UInt32) {
     begun.removeAll { $0.identifier == identifier }
   }
 
-  /// How the transfer ended, or nil when the recording stands still before that; an end is told
-  /// once.
   mutating func takeOutcome(of identifier: UInt32) -> Recording.Outcome? {
     advance()
     guard
@@ -100,7 +92,7 @@ struct ScriptPlayback: Playback {
     return begun.remove(at: index).outcome
   }
 
-  /// What the device says to a standard request, whenever it is asked.
+  /// The answer to a standard request, which may come at any time.
   private mutating func answer(to transfer: USBTransfer) -> Recording.Outcome? {
     let matches = standardRequests.indices.filter { standardRequests[$0].transfer == transfer }
     guard let first = matches.first else { return nil }
@@ -108,7 +100,7 @@ struct ScriptPlayback: Playback {
       ? standardRequests[first].outcome : standardRequests.remove(at: first).outcome
   }
 
-  /// Plays as far as it goes.
+  /// Plays as far as possible.
   private mutating func advance() {
     while position < entries.count, !isUnplugged {
       switch entries[position].event {
@@ -129,14 +121,14 @@ struct ScriptPlayback: Playback {
   }
 }
 
-/// Plays transfers of which each ended before the next began, by umockdev's rules for them.
+/// Plays transfers that were recorded one after the other, by umockdev's rules.
 ///
-/// A transfer is answered by the next recorded one that equals it, from the one played last on and,
-/// past the end, from the start again: equal writes may have been recorded only once. Only one
-/// transfer may be under way.
+/// A transfer is answered by the next recorded one that is equal. The search goes past the end to
+/// the start, because equal writes may have been recorded only once. Only one transfer may be under
+/// way.
 struct SequencePlayback: Playback {
   private let exchanges: [Recording.Exchange]
-  /// The first that is looked at for the next transfer.
+  /// Where the search for the next transfer begins.
   private var position = 0
   private var begun: (identifier: UInt32, outcome: Recording.Outcome?)?
 

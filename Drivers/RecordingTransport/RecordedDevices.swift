@@ -1,18 +1,18 @@
 internal import SensorKit
 internal import USBCapture
 
-/// A model of device, and what a file does not say of it.
+/// A model of device.
 package struct RecordedModel: Equatable, Sendable {
   package let vendor: UInt16
   package let product: UInt16
-  /// bcdDevice, for a recording that does not have it.
+  /// bcdDevice, for recordings that do not have it.
   package let release: UInt16
 
   package init(vendor: UInt16, product: UInt16, release: UInt16 = 0) {
     (self.vendor, self.product, self.release) = (vendor, product, release)
   }
 
-  /// Reads "298d:1010" or "298d:1010:0001"; nil for anything else.
+  /// Reads "298d:1010" or "298d:1010:0001".
   init?(_ text: Substring) {
     let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { word in
       1...4 ~= word.utf8.count ? UInt16(word, radix: 16) : nil
@@ -24,23 +24,18 @@ package struct RecordedModel: Equatable, Sendable {
   }
 
   /// "05ba:000a"
-  var name: String {
-    [vendor, product].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined(separator: ":")
-  }
+  var name: String { "\(vendor.hexadecimal):\(product.hexadecimal)" }
 }
 
-/// Which device is meant, where a recording does not tell or holds several.
+/// Which device is meant, if a recording does not say or has several.
 package enum DeviceChoice: Equatable, Sendable {
   case only
   case place(bus: UInt16, address: UInt8)
-  /// The one of these models, at least one; a driver handles them, or a person named one.
+  /// The device of one of these models, at least one: those that a driver handles, or the one that
+  /// a person named.
   case models([RecordedModel])
 
-  /// Reads "", "1.44", or models between commas: "298d:1010", "298d:1010:0001,298d:1011"; nil for
-  /// anything else.
+  /// Reads "", "1.44", or models between commas: "298d:1010", "298d:1010:0001,298d:1011".
   package init?(_ text: String) {
     let place = text.split(separator: ".", omittingEmptySubsequences: false)
     if text.isEmpty {
@@ -57,25 +52,25 @@ package enum DeviceChoice: Equatable, Sendable {
     }
   }
 
-  /// The model that an unnamed device has to be of; nil where several are possible, or any is.
+  /// The model, if only one is possible.
   var onlyModel: RecordedModel? {
     if case .models(let models) = self, models.count == 1 { models[0] } else { nil }
   }
 }
 
-/// The devices of a capture; a capture is of a whole bus.
+/// The devices of a capture, which is of a whole bus.
 struct RecordedDevices {
   private var devices: [RecordedDevice] = []
 
   init(_ packets: [UsbmonPacket]) {
     for packet in packets {
-      // A device that has no address yet answers at 0.
+      // A device without an address answers at 0.
       guard packet.address != 0 else { continue }
       let index =
         devices.firstIndex { $0.bus == packet.bus && $0.address == packet.address }
         ?? devices.endIndex
       if index == devices.endIndex {
-        // 127 addresses on 255 buses, of which a machine has a few.
+        // More than any machine has.
         guard devices.count < 1024 else { continue }
         devices.append(RecordedDevice(bus: packet.bus, address: packet.address))
       }
@@ -83,7 +78,7 @@ struct RecordedDevices {
     }
   }
 
-  /// Finds the device that is meant, and makes sure that its model is known.
+  /// Finds the device that is meant. Its model has to be known.
   func choose(_ choice: DeviceChoice) throws(RecordingError) -> RecordedDevice {
     let device = try find(choice)
     guard device.model != nil || choice.onlyModel != nil else {
@@ -110,15 +105,15 @@ struct RecordedDevices {
       }
       // A capture that began after the device was plugged in has no descriptors.
       let possible = same.isEmpty ? used(devices.filter { $0.model == nil }) : same
-      // Of several that are alike the one that somebody worked with.
+      // If several are alike, the one that was used.
       let meant = possible.count > 1 ? used(possible) : possible
       let names = models.prefix(4).map(\.name).joined(separator: ", ")
       return try only(meant, of: "devices \(names)" + (models.count > 4 ? ", …" : ""))
     }
   }
 
-  /// Those a driver worked with. It writes to its device; a read that is only pending is a
-  /// Bluetooth adapter's or a mouse's.
+  /// The devices that a program used. It wrote to them, if possible: a pending read alone can be
+  /// that of a Bluetooth adapter or a mouse.
   private func used(_ devices: [RecordedDevice]) -> [RecordedDevice] {
     let written = devices.filter { $0.isWritten }
     return written.isEmpty ? devices.filter { $0.hasTraffic } : written
@@ -137,7 +132,7 @@ struct RecordedDevices {
   }
 }
 
-/// What a capture tells of one device.
+/// What a capture says about one device.
 struct RecordedDevice {
   let bus: UInt16
   let address: UInt8
@@ -155,7 +150,7 @@ struct RecordedDevice {
     (self.bus, self.address) = (bus, address)
   }
 
-  /// Whether there is more than the requests of every device and of a hub.
+  /// Whether there is more than standard requests and those of a hub.
   var hasTraffic: Bool { isWritten || isRead }
 
   var model: RecordedModel? {
@@ -170,7 +165,7 @@ struct RecordedDevice {
     case (.submission, .control):
       guard let setup = packet.setup else { return }
       if setup.type == 0x80, setup.request == 6 { requests[packet.identifier] = setup }
-      // Class requests are a hub's, and those of keyboards and the like.
+      // Class requests go to hubs, keyboards and the like.
       if setup.type & 0x60 == 0x40 { isWritten = true }
     case (.submission, _):
       if packet.isRead { isRead = true } else { isWritten = true }
@@ -186,8 +181,7 @@ struct RecordedDevice {
     }
   }
 
-  /// The descriptor of the device; what was not recorded is taken from the choice and from the
-  /// transfers.
+  /// The descriptor of the device. What was not recorded comes from the choice and the transfers.
   func info(_ choice: DeviceChoice, transfers: [USBTransfer]) -> USBDeviceInfo {
     let model = model ?? choice.onlyModel ?? RecordedModel(vendor: 0, product: 0)
     let interfaces = ConfigurationDescriptor.interfaces(configuration)
@@ -205,7 +199,7 @@ struct RecordedDevice {
 }
 
 extension USBInterfaceInfo {
-  /// An interface of which nothing is known but the endpoints that were used.
+  /// An interface of which only the used endpoints are known.
   init(usedBy transfers: [USBTransfer]) {
     let addresses = transfers.compactMap { transfer in
       switch transfer {

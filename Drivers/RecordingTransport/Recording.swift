@@ -1,34 +1,28 @@
 package import SensorKit
 internal import USBCapture
 
-/// What went over the wire. docs/recordings.md tells of the files it comes from.
+/// The recorded traffic of a device (docs/recordings.md).
 package struct Recording: Equatable, Sendable {
   /// How a transfer ended.
   package enum Outcome: Equatable, Sendable {
-    /// It moved these bytes; for a write all there were.
+    /// It moved these bytes; a write moved all of them.
     case bytes([UInt8])
     /// The endpoint halted.
     case stall
-    /// The recorded program's deadline passed.
     case timeout
-    /// The recorded program cancelled it.
     case cancelled
     case gone
-    /// It failed otherwise.
     case failure
   }
 
-  /// One thing that happened.
   package enum Event: Equatable, Sendable {
-    /// The driver began a transfer; `name` is what its end is known by.
+    /// The program began a transfer. `name` identifies its end.
     case submission(USBTransfer, name: String)
-    /// That transfer ended.
     case completion(name: String, Outcome)
-    /// The device went away.
     case unplugged
   }
 
-  /// An event and where it is in the file.
+  /// An event, and its place in the file.
   package struct Entry: Equatable, Sendable {
     package let place: RecordingPlace
     package var event: Event
@@ -41,12 +35,11 @@ package struct Recording: Equatable, Sendable {
     package let outcome: Outcome
   }
 
-  /// What there is to play.
   package enum Content: Equatable, Sendable {
-    /// Events in their order, and apart from it the standard requests, which the kernel sends as
-    /// well as a driver.
+    /// Events in order, and separately the standard requests, which both the kernel and a driver
+    /// send.
     case script([Entry], standardRequests: [Exchange])
-    /// Transfers of which each had ended before the next began.
+    /// Transfers, each of which ended before the next began.
     case sequence([Exchange])
   }
 
@@ -57,11 +50,11 @@ package struct Recording: Equatable, Sendable {
 /// Why a recording cannot be played.
 package struct RecordingError: Error, Equatable, Sendable {
   package let place: RecordingPlace
-  /// A sentence without a full stop.
+  /// A sentence without a final period.
   package let reason: String
 }
 
-/// A place in a recording; lines and packets are counted from 1.
+/// A place in a recording. Lines and packets are counted from 1.
 package enum RecordingPlace: Equatable, Sendable, CustomStringConvertible {
   case line(Int)
   case packet(Int)
@@ -76,20 +69,16 @@ package enum RecordingPlace: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads a recording of any of the three kinds, told apart by what they begin with. Total: any
-/// bytes give a recording or an error.
+/// Reads a recording of any of the three formats. Any bytes give a recording or an error.
 package enum RecordingReader {
-  /// The largest recording, in bytes.
+  /// The largest file, in bytes.
   static let maximumSize = 64 << 20
   /// The largest transfer, in bytes: `AC_USB_MAX_TRANSFER`.
   static let maximumTransfer = 4 << 20
 
-  /// Reads a whole recording.
+  /// Reads a whole file. `device` says which device of a capture is meant, or of which device an
+  /// `.ioctl` file is.
   ///
-  /// - Parameters:
-  ///   - bytes: The file's bytes.
-  ///   - device: Which device of a capture it is, or what device an `.ioctl` file is of.
-  /// - Returns: What it says.
   /// - Throws: ``RecordingError`` for the first place that cannot be understood.
   package static func read(_ bytes: [UInt8], device: DeviceChoice) throws(RecordingError)
     -> Recording

@@ -1,8 +1,8 @@
 internal import SensorKit
 
-/// Reads the text of a recording; docs/recordings.md is its grammar. Total: any bytes give a
+/// Reads a recording in text form, whose grammar is in docs/recordings.md. Any bytes give a
 /// recording or an error with a line.
-package struct RecordingParser {
+struct RecordingParser {
   private var device: (vendor: UInt16, product: UInt16, release: UInt16)?
   private var interfaces: [USBInterfaceInfo] = []
   private var entries: [Recording.Entry] = []
@@ -12,12 +12,7 @@ package struct RecordingParser {
 
   private init() {}
 
-  /// Reads a whole recording.
-  ///
-  /// - Parameter bytes: The file's bytes.
-  /// - Returns: What it says.
-  /// - Throws: ``RecordingError`` for the first line that cannot be understood.
-  package static func parse(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
+  static func parse(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
     var parser = RecordingParser()
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       parser.line += 1
@@ -156,7 +151,7 @@ package struct RecordingParser {
     entries.append(.init(place: .line(line), event: .completion(name: String(name), outcome)))
   }
 
-  /// More bytes of the completion on the line above.
+  /// Adds bytes to the completion on the line above.
   private mutating func readContinuation(_ words: inout RecordingWords) throws(RecordingError) {
     guard let last = entries.last, case .completion(let name, .bytes(var bytes)) = last.event else {
       throw error("there are no bytes on the line above that these could follow")
@@ -165,12 +160,12 @@ package struct RecordingParser {
     entries[entries.count - 1].event = .completion(name: name, .bytes(bytes))
   }
 
-  /// Adds a transfer that the driver waited for, and how it ended.
+  /// Adds a transfer that the program waited for, and its end.
   private mutating func append(_ transfer: USBTransfer, _ words: inout RecordingWords)
     throws(RecordingError)
   {
     let outcome = try readOutcome(&words)
-    // Names of submitted reads have no white space, so this is nobody else's.
+    // Unique, since the names of submitted reads have no white space.
     let name = "line \(line)"
     entries.append(.init(place: .line(line), event: .submission(transfer, name: name)))
     entries.append(.init(place: .line(line), event: .completion(name: name, outcome)))
@@ -204,7 +199,7 @@ package struct RecordingParser {
     return outcome
   }
 
-  /// Bytes up to the end of the line or to "=".
+  /// Reads bytes up to the end of the line or up to "=".
   private func readBytes(_ words: inout RecordingWords, upTo limit: Int) throws(RecordingError)
     -> [UInt8]
   {

@@ -1,9 +1,9 @@
-// RecordingTransport: usb/1 answered from a recording of what a device once said.
+// RecordingTransport: usb/1 answered from a recording of a device.
 
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+/// The entry point, which is linked under the name `ac_transport_entry` (usb.h).
 @c(RecordingTransport_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -12,8 +12,8 @@ public func enter(
   unsafe export(RecordingTransport.self, host: host, ret: ret_transport)
 }
 
-/// A device that says what it once said. Time is not reproduced: an answer comes as soon as the
-/// recording allows, and what it does not have times out at once.
+/// A device that is played from a recording. Time is not reproduced: an answer comes as soon as the
+/// recording allows, and a read without one times out at once.
 package struct RecordingTransport: USBTransport {
   package static let name = "recording"
 
@@ -83,7 +83,7 @@ package struct RecordingTransport: USBTransport {
         : USBTransferResult(written: transfer.length)
     case .stall: throw SensorFailure(.stall, "The endpoint halted, says the recording")
     case .timeout: throw SensorFailure(.timeout, "No answer came in time, says the recording")
-    // As umockdev has it, so that a driver meets the same in both.
+    // As in umockdev.
     case .cancelled: return USBTransferResult(read: [])
     case .gone: throw SensorFailure(.gone, "The device went away, says the recording")
     case .failure: throw SensorFailure(.inputOutput, "The transfer failed, says the recording")
@@ -110,11 +110,10 @@ package struct RecordingTransport: USBTransport {
     }
   }
 
-  /// What a transfer ends with for which the recording has nothing yet.
+  /// The failure of a transfer for which the recording has no answer yet.
   ///
-  /// A read with a deadline may time out. A control transfer or a write that is not in the
-  /// recording, or a read without deadline, would never end: the driver does something else than
-  /// the recorded program did.
+  /// A read with a deadline times out. A control transfer, a write, or a read without a deadline
+  /// would never end, because the driver does something else than the recorded program did.
   private func stuck(_ transfer: USBTransfer, canWait: Bool) -> SensorFailure {
     let expected =
       playback.awaited.map { "\($0.place): expected \($0.transfer)" }

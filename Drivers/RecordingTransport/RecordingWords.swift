@@ -46,9 +46,7 @@ struct RecordingWords {
       parts.count <= 2, !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count / 2 <= limit,
       digits.allSatisfy({ Self.isHexadecimal($0) })
     else { return nil }
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { position in
-      UInt8(String(decoding: digits[position...(position + 1)], as: UTF8.self), radix: 16)
-    }
+    let bytes = Self.bytes(digits)
     guard parts.count == 2 else { return bytes }
     guard bytes.count == 1, let count = Self.decimal(parts[1], upTo: limit) else { return nil }
     return [UInt8](repeating: bytes[0], count: count)
@@ -61,7 +59,15 @@ struct RecordingWords {
     return value
   }
 
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+  /// Reads pairs of hexadecimal digits.
+  static func bytes(_ digits: [UInt8]) -> [UInt8] {
+    func value(_ digit: UInt8) -> UInt8 { digit < 0x40 ? digit - 0x30 : (digit | 0x20) - 0x57 }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { position in
+      value(digits[position]) << 4 | value(digits[position + 1])
+    }
+  }
+
+  static func isHexadecimal(_ byte: UInt8) -> Bool {
     0x30...0x39 ~= byte || 0x61...0x66 ~= byte || 0x41...0x46 ~= byte
   }
 }

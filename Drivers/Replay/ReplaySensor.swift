@@ -1,11 +1,11 @@
-// Replay: the driver that needs no sensor; it plays a tape of touches.
+// Replay: the driver that needs no sensor. It plays a tape of touches.
 
 public import AuthcoreABI
 internal import GrayImage
 package import SensorKit
 internal import SyntheticPrints
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(ReplayDriver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -14,7 +14,6 @@ public func enter(
   unsafe export(ReplaySensor.self, host: host, ret: ret_driver)
 }
 
-/// A sensor that plays a tape instead of looking at fingers.
 package struct ReplaySensor: SensorDriver {
   package static let description = SensorDescription(
     name: "replay", fullName: "Replay of a tape of touches", version: "1",
@@ -116,12 +115,12 @@ package struct ReplaySensor: SensorDriver {
   }
 }
 
-/// The fingers of the built-in tape. Growing one takes a moment, so it happens at its first touch.
+/// The fingers of the built-in tape. Making one takes a moment, so it is made at its first touch.
 struct SyntheticFingers {
   private let seed: UInt64
   private var grown: [SyntheticTouch.Person: SyntheticFinger] = [:]
 
-  /// - Parameter seed: Whose fingers; equal seeds give equal prints.
+  /// Equal seeds give equal prints.
   init(seed: UInt64) {
     self.seed = seed
   }
@@ -141,20 +140,19 @@ struct SyntheticFingers {
   }
 }
 
-/// A touch on the built-in tape: who touches, and which of that finger's impressions it is.
+/// A touch on the built-in tape.
 package struct SyntheticTouch: Hashable, Sendable {
-  /// The people at the sensor.
   package enum Person: UInt64, Sendable {
     case owner, stranger
   }
 
   let person: Person
-  /// Counted from 1; each is a different placement of the same finger.
+  /// Counted from 1. Each is a different placement of the same finger.
   let impression: Int
 
-  /// What the guided session of the command needs: five touches enroll the owner, a stranger is
-  /// refused, and the owner is accepted from then on. A command that only wants the owner finds it
-  /// at the start.
+  /// For the guided session of the command: five touches enroll the owner, a stranger is refused,
+  /// and from then on the owner is accepted. A command that only wants the owner finds it at the
+  /// start.
   static let builtInTape = Tape(
     name: "the built-in tape",
     events: (1...12).map { number in

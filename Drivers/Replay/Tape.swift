@@ -1,13 +1,11 @@
 internal import GrayImage
 package import SensorKit
 
-/// What happens at a sensor, in order. docs/tapes.md is the format of its file.
+/// What happens at a sensor, in order. The file's format is in docs/tapes.md.
 package struct Tape: Equatable, Sendable {
-  /// One thing that happens.
   package enum Event: Equatable, Sendable {
-    /// The same finger comes down, is read and goes up, `times` times.
+    /// The same finger is put down, read and lifted, `times` times.
     case touch(TouchSource, times: Int)
-    /// Nothing happens for so long.
     case wait(Duration)
     /// The sensor asks for another touch.
     case noise(RetryReason)
@@ -17,9 +15,8 @@ package struct Tape: Equatable, Sendable {
     case plug
   }
 
-  /// What to call the tape in a message: its path.
+  /// The name of the tape in messages: its path.
   package let name: String
-  /// In the order they happen.
   package let events: [Event]
 
   package init(name: String, events: [Event]) {
@@ -27,37 +24,33 @@ package struct Tape: Equatable, Sendable {
   }
 }
 
-/// Where the image of a touch comes from.
 package enum TouchSource: Hashable, Sendable {
   /// A binary PGM.
   case file(path: String, pixelsPerInch: Int)
-  /// A generated print.
   case synthetic(SyntheticTouch)
 }
 
-/// Why a tape cannot be played: a line of it, and the reason.
+/// Why a tape cannot be played.
 package struct TapeError: Error, Equatable, Sendable {
   /// Counted from 1.
   package let line: Int
-  /// A sentence without the file's name and without a full stop.
+  /// A sentence without the file's name and without a final period.
   package let reason: String
 }
 
-/// Where a tape stands: a value that says what comes next and never waits itself.
+/// The position on a tape. It says what comes next, and never waits itself.
 package struct TapePlayback {
   /// What a capture does next.
   package enum Action: Equatable {
-    /// Let this much time pass, tell ``passed(_:)``, and ask again.
+    /// Let this much time pass, call ``passed(_:)``, and ask again.
     case wait(Duration)
-    /// Deliver this touch.
     case deliver(TouchSource)
-    /// Ask the person to try again.
     case askAgain(RetryReason)
-    /// Fail: the device is away.
+    /// The device is away.
     case fail
-    /// End: the time is up, and what the tape has comes later.
+    /// The time is up, and the next event comes later.
     case timeOut
-    /// End: nothing can come any more.
+    /// The tape has ended.
     case end
   }
 
@@ -73,12 +66,12 @@ package struct TapePlayback {
     events = tape.events
   }
 
-  /// Plays on for a capture that has `left` of its time.
+  /// What comes next in a capture with this much time left.
   package mutating func next(within left: Duration) -> Action {
     while position < events.count {
       let event = events[position]
       guard isPlugged else {
-        // What happens while the device is away is not seen; time is not waited for either.
+        // What happens while the device is away is skipped, waits too.
         if event == .plug { isPlugged = true }
         advance()
         continue
@@ -108,7 +101,7 @@ package struct TapePlayback {
     return isPlugged ? .end : .fail
   }
 
-  /// Counts time towards the wait that ``next(within:)`` answered with.
+  /// Counts time of the wait that ``next(within:)`` returned.
   package mutating func passed(_ duration: Duration) {
     waited += duration
   }
@@ -120,14 +113,14 @@ package struct TapePlayback {
   }
 }
 
-/// A binary PGM as a tape names it.
+/// A binary PGM of a tape.
 enum TapePicture {
-  /// Room for the header of a picture and the comments that editors write into it.
+  /// Bytes for the header of a picture, with the comments of editors.
   private static let headerLimit = 4096
-  /// More than the largest picture with its header.
+  /// More bytes than the largest picture has.
   private static let sizeLimit = GrayImage.maximumSide * GrayImage.maximumSide + 2 * headerLimit
 
-  /// Looks at a picture's header and at its size on disk, not at its pixels.
+  /// Checks a picture's header and its size on disk, but not its pixels.
   ///
   /// - Returns: Why it cannot be played, or nil.
   static func problem(of path: String) -> String? {
@@ -140,7 +133,7 @@ enum TapePicture {
         guard file.size - header.length >= expected else {
           throw .truncated(expected: expected, found: max(0, file.size - header.length))
         }
-        // White space after the pixels is an editor's; the whole file is checked when it is played.
+        // An editor may add white space. The whole file is checked when it is played.
         guard file.size - header.length - expected <= headerLimit else {
           throw .trailingBytes(count: file.size - header.length - expected)
         }
@@ -153,7 +146,6 @@ enum TapePicture {
     }
   }
 
-  /// Reads a picture.
   static func load(_ path: String) throws(SensorFailure) -> GrayImage {
     let bytes: [UInt8]
     do throws(SensorFailure) {

@@ -1,11 +1,11 @@
 internal import SensorKit
 
-/// Reads the text of a tape; docs/tapes.md is its grammar. Total: any bytes give a tape or an error
+/// Reads the text of a tape, whose grammar is in docs/tapes.md. Any bytes give a tape or an error
 /// with a line.
 package struct TapeParser {
   /// The largest tape, in bytes.
   static let maximumSize = 1 << 20
-  /// The longest line, in bytes: room for the longest path that Linux opens.
+  /// The longest line, in bytes, with room for the longest path that Linux opens.
   static let maximumLine = 4200
   /// The most times a touch is repeated by one line.
   static let maximumRepeat = 10_000
@@ -14,7 +14,7 @@ package struct TapeParser {
   /// What `sensor.h` accepts as pixels per inch.
   static let resolutions = 100...2000
 
-  /// Says why a picture cannot be played, or nil when it can.
+  /// Returns why a picture cannot be played, or nil if it can.
   package typealias PictureCheck = (_ path: String) -> String?
 
   private let folder: String
@@ -28,8 +28,8 @@ package struct TapeParser {
     (self.folder, self.check) = (folder, check)
   }
 
-  /// Reads a whole tape. `path` names it and tells the folder that relative paths start from;
-  /// `check` looks at a picture and is called once for each path.
+  /// Reads a whole tape. Relative paths start in the folder of `path`. `check` is called once for
+  /// each picture.
   package static func parse(_ bytes: [UInt8], path: String, check: @escaping PictureCheck)
     throws(TapeError) -> Tape
   {
@@ -100,9 +100,9 @@ extension TapeParser {
   }
 }
 
-// The text of one line: bytes to characters, comments, words and figures.
+// The text of one line.
 extension TapeParser {
-  /// The characters of a line, without the carriage return of a file written on Windows.
+  /// The text of a line, without a carriage return.
   static func decode(_ bytes: ArraySlice<UInt8>) throws(Reason) -> Substring {
     guard bytes.count <= maximumLine else {
       throw Reason("the line has \(bytes.count) bytes; the limit is \(maximumLine)")
@@ -120,8 +120,8 @@ extension TapeParser {
     return Substring(text)
   }
 
-  /// A `#` begins a comment at the start of a line and after white space only: it may be part of a
-  /// path.
+  /// A `#` begins a comment only at the start of a line and after white space, because paths may
+  /// have one.
   static func withoutComment(_ line: Substring) -> Substring {
     var previous: UInt8?
     for (index, byte) in zip(line.utf8.indices, line.utf8) {
@@ -131,7 +131,7 @@ extension TapeParser {
     return line
   }
 
-  /// The first word and the rest, both without white space around them.
+  /// The first word and the rest, without white space around them.
   static func split(_ line: Substring) -> (word: Substring, rest: Substring) {
     let line = trimmed(line)
     let end = line.utf8.firstIndex(where: isSpace) ?? line.endIndex
@@ -188,7 +188,7 @@ extension TapeParser {
     return reason
   }
 
-  /// Up to nine digits: enough for every figure of a tape and far from overflow.
+  /// Reads up to nine digits, which is enough and cannot overflow.
   private static func digits(_ text: Substring) -> Int? {
     guard 1...9 ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return Int(text)

@@ -1,21 +1,21 @@
 internal import SensorKit
 
-/// Something that goes wrong with one call, written `stall@7`.
+/// A fault in one call, written `stall@7`.
 ///
-/// The calls are those of usb/1 that reach a device, counted from 1 from the opening: claiming and
-/// releasing an interface, control, transfer, queueing a read, waiting for one, clearing a halt,
-/// reset. A blocking read counts as queued and awaited.
+/// The calls of usb/1 that reach a device are counted from 1, beginning with the opening: claiming
+/// and releasing an interface, control, transfer, queueing a read, waiting for one, clearing a
+/// halt, reset. A blocking read counts as queued and waited for.
 struct Fault: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    /// The device is unplugged: this call and all later ones fail.
+    /// The device is unplugged. This call and all later ones fail.
     case gone
     /// The endpoint halts.
     case stall
     /// Half of the bytes move.
     case short
-    /// The bytes are others.
+    /// The bytes are wrong.
     case garbage
-    /// The device no longer answers, and never again.
+    /// The device never answers again.
     case silent
     /// The device answers no read for 300 ms (a storm of NAKs).
     case nak
@@ -24,8 +24,8 @@ struct Fault: Equatable, Sendable {
   }
 
   let kind: Kind
-  /// The first call that can be hit; one that moves no bytes cannot be cut short, so the next that
-  /// does is.
+  /// The first call that can be hit. A call that moves no bytes cannot be cut short, so the next
+  /// one that does is.
   let call: Int
 
   init(_ text: Substring) throws(SensorFailure) {
@@ -43,7 +43,7 @@ struct Fault: Equatable, Sendable {
   }
 }
 
-/// Which faults are still to come, and how many calls there were.
+/// The faults that are still to come, and how many calls there were.
 struct FaultPlan {
   private var faults: [Fault]
   private var calls = 0
@@ -56,12 +56,12 @@ struct FaultPlan {
     calls += 1
   }
 
-  /// Whether a lasting fault holds by this call.
+  /// Whether a lasting fault has begun.
   func holds(_ kind: Fault.Kind) -> Bool {
     faults.contains { $0.kind == kind && $0.call <= calls }
   }
 
-  /// Whether a fault hits here; then it is used up.
+  /// Whether a fault hits this call. If it does, it is used up.
   mutating func takes(_ kind: Fault.Kind) -> Bool {
     guard let index = faults.firstIndex(where: { $0.kind == kind && $0.call <= calls }) else {
       return false
@@ -70,24 +70,23 @@ struct FaultPlan {
     return true
   }
 
-  /// The bytes as they arrive when this call is hit.
+  /// The bytes as they arrive, with the faults of this call.
   mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     var bytes = bytes
     if takes(.short) { bytes.removeLast((bytes.count + 1) / 2) }
     if takes(.garbage) {
-      // Any fixed noise does; every byte is changed.
+      // Changes every byte.
       for index in bytes.indices { bytes[index] ^= UInt8(truncatingIfNeeded: index &* 37 | 0x81) }
     }
     return bytes
   }
 }
 
-/// The source's text, `touches=2,fault=gone@7`: what is to go wrong, and settings for the model.
+/// The source's text, `touches=2,fault=gone@7`: faults, and settings for the model.
 struct FaultSettings {
-  /// What is to go wrong.
   let faults: [Fault]
-  /// What the model is told.
+  /// The model's settings.
   let model: String
 
   init(_ text: String) throws(SensorFailure) {

@@ -1,9 +1,9 @@
-// SimulatedTransport: usb/1 answered by a model of a device, with faults at will.
+// SimulatedTransport: usb/1 answered by a model of a device, with faults on request.
 
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+/// The entry point, which is linked under the name `ac_transport_entry` (usb.h).
 @c(SimulatedTransport_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -12,8 +12,8 @@ public func enter(
   unsafe export(SimulatedTransport.self, host: host, ret: ret_transport)
 }
 
-/// A device that is a model. Time is the host's clock: a finger that takes a second to come is
-/// waited for, in a test in no time at all.
+/// A device that is a model. Time is the host's clock, so in tests waiting for a finger takes no
+/// time.
 package struct SimulatedTransport: USBTransport {
   package static let name = "simulated"
 
@@ -23,7 +23,7 @@ package struct SimulatedTransport: USBTransport {
   private var plan: FaultPlan
   private var transfers: [SimulatedTransfer] = []
   private var halted: Set<UInt8> = []
-  /// Until when the device answers no read.
+  /// Until then the device answers no read.
   private var silentUntil: Duration?
 
   package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
@@ -69,7 +69,7 @@ package struct SimulatedTransport: USBTransport {
   package mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
   {
-    // A control transfer is one call for the driver, and was counted when it was begun.
+    // Other transfers are one call for the driver, and were counted when they began.
     if case .read = transfers.first(where: { $0.identifier == identifier })?.transfer {
       try beginCall()
     }
@@ -80,7 +80,7 @@ package struct SimulatedTransport: USBTransport {
       guard let index = transfers.firstIndex(where: { $0.identifier == identifier }) else {
         throw SensorFailure(.argument, "There is no such transfer")
       }
-      // What the device has done is done: an interrupt is for the next call then.
+      // The transfer is over, so an interrupt ends the next call.
       if let result = transfers[index].result {
         transfers.remove(at: index)
         return try result.get()
@@ -88,7 +88,7 @@ package struct SimulatedTransport: USBTransport {
       try interruption.check()
       let now = clock.now()
       if let end, now >= end { throw SensorFailure(.timeout, "The device did not answer in time") }
-      // Short enough for an interrupt to be heard within 100 ms.
+      // Short, so that an interrupt is noticed within 100 ms.
       try clock.sleep(for: min(.milliseconds(10), (end ?? .seconds(1 << 40)) - now))
     }
   }
@@ -108,7 +108,7 @@ package struct SimulatedTransport: USBTransport {
     halted = []
   }
 
-  /// Counts a call of the driver's and ends it where the device is gone.
+  /// Counts a call of the driver. Throws if the device is gone.
   private mutating func beginCall() throws(SensorFailure) {
     plan.beginCall()
     guard plan.holds(.gone) else { return }
@@ -136,8 +136,8 @@ package struct SimulatedTransport: USBTransport {
     return .success(USBTransferResult(written: plan.damaged(bytes).count))
   }
 
-  /// Asks the device to answer what waits, in the order it was queued. A fault is used up by the
-  /// first answer it spoils.
+  /// Asks the device to answer the waiting reads, in their order. A fault is used up by the first
+  /// answer that it spoils.
   private mutating func deliver() {
     guard !plan.holds(.silent), !isHesitating() else { return }
     for index in transfers.indices where transfers[index].result == nil {
@@ -158,7 +158,7 @@ package struct SimulatedTransport: USBTransport {
     }
   }
 
-  /// Whether the device answers every poll with NAK for a while.
+  /// Whether the device answers every poll with NAK at this time.
   private mutating func isHesitating() -> Bool {
     if plan.takes(.nak) { silentUntil = clock.now() + Self.hesitation }
     guard let end = silentUntil else { return false }
@@ -167,8 +167,7 @@ package struct SimulatedTransport: USBTransport {
     return false
   }
 
-  /// How long a NAK storm lasts: longer than most answers take, shorter than drivers wait for a
-  /// device.
+  /// How long a NAK storm lasts: longer than most answers take, and shorter than drivers wait.
   private static let hesitation = Duration.milliseconds(300)
 
   private static let stall = SensorFailure(.stall, "The simulated endpoint halted")
@@ -179,10 +178,6 @@ struct SimulatedTransfer {
 
   let identifier: UInt32
   let transfer: USBTransfer
-  /// nil until it is over.
+  /// nil while it is under way.
   var result: Outcome?
-
-  init(identifier: UInt32, transfer: USBTransfer) {
-    (self.identifier, self.transfer) = (identifier, transfer)
-  }
 }

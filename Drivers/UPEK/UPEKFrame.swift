@@ -1,6 +1,6 @@
 package import SensorKit
 
-/// What host and device exchange: `Ciao`, the kind, a number and a length, the payload, a checksum.
+/// A frame between host and device.
 ///
 /// | offset | bytes | meaning |
 /// | --- | --- | --- |
@@ -14,13 +14,13 @@ package struct UPEKFrame: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// A message, or a part of one.
     case data = 0x00
-    /// Of a session: the host opens and closes it.
+    /// The host opens and closes a session; the device confirms.
     case open = 0x04, opened = 0x05, close = 0x07, closed = 0x01
     /// The device is there.
     case greeting = 0x03
     /// The device is busy and asks whether the host still listens.
     case busy = 0x08
-    /// The host does.
+    /// The host's answer to `busy`.
     case listening = 0x09
   }
 
@@ -37,13 +37,13 @@ package struct UPEKFrame: Equatable, Sendable {
   package let sequence: UInt8
   package let payload: [UInt8]
 
-  /// Describes a frame of at most ``maximumPayload`` bytes of payload.
+  /// A payload has at most ``maximumPayload`` bytes.
   package init(_ kind: Kind, sequence: UInt8, payload: [UInt8] = []) {
     (self.kind, self.sequence, self.payload) = (kind, sequence, payload)
   }
 
-  /// How many bytes the frame has that begins like this. A frame that does not fit a packet is read
-  /// in two pieces, so its length has to be known when only the first is there.
+  /// The length of the frame that begins with these bytes. A frame that does not fit a packet is
+  /// read in two pieces, and the first piece has to tell the length.
   package static func length(of start: [UInt8]) throws(SensorFailure) -> Int {
     guard start.count >= payloadStart, start.starts(with: magic) else {
       throw mismatch("something that is no frame")
@@ -55,9 +55,9 @@ package struct UPEKFrame: Equatable, Sendable {
     return payload + overhead
   }
 
-  /// Reads a frame; what follows it is padding.
+  /// Reads a frame. Ignores padding behind it.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what does not fit.
+  /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what is wrong.
   package init(decoding bytes: [UInt8]) throws(SensorFailure) {
     let length = try Self.length(of: bytes)
     guard bytes.count >= length else {
@@ -73,7 +73,6 @@ package struct UPEKFrame: Equatable, Sendable {
     self.init(kind, sequence: bytes[5] >> 4, payload: Array(bytes[Self.payloadStart..<end]))
   }
 
-  /// The frame as it goes over the bus.
   package var bytes: [UInt8] {
     let checked =
       [kind.rawValue, sequence << 4 | UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
@@ -87,33 +86,32 @@ package struct UPEKFrame: Equatable, Sendable {
   }
 }
 
-/// The check of a frame: CRC-16 with the polynomial 0x1021, start 0, not reflected (known as CCITT
-/// or XMODEM).
+/// The checksum of a frame: CRC-16 with the polynomial 0x1021, start 0, not reflected (XMODEM).
 package func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
   var remainder: UInt16 = 0
   for byte in bytes { remainder = remainder << 8 ^ table[Int(UInt8(remainder >> 8) ^ byte)] }
   return remainder
 }
 
-/// What a byte does to the remainder.
+/// The remainder of each byte.
 private let table: [UInt16] = (0..<256).map { byte in
   (0..<8).reduce(UInt16(byte) << 8) { remainder, _ in
     remainder & 0x8000 == 0 ? remainder << 1 : remainder << 1 ^ 0x1021
   }
 }
 
-/// What the host sends, apart from checksum and sequence number.
+/// A frame of the host, without checksum and sequence number.
 struct UPEKCommand {
   let kind: UPEKFrame.Kind
   let payload: [UInt8]
 
-  /// Opens a session. It is done twice with different numbers, whose meaning is not known.
+  /// Opens a session. Sent twice with different numbers, whose meaning is not known.
   static let openFirst = UPEKCommand(
     kind: .open, payload: [0x01, 0x00, 0x46, 0x00, 0, 0, 0, 0, 0x01, 0x01, 0, 0, 0])
   static let openAgain = UPEKCommand(
     kind: .open, payload: [0x01, 0x00, 0xBC, 0x02, 0, 0, 0, 0, 0x01, 0x01, 0, 0, 0])
   static let close = UPEKCommand(kind: .close, payload: [0x01])
-  /// Asks what sensor there is.
+  /// Asks for the sensor.
   static let describe = UPEKCommand(kind: .data, payload: [0x28, 4, 0, 0, 0, 0x06, 0x04])
   /// Answers a status: go on.
   static let goOn = UPEKCommand(kind: .data, payload: [0x28, 5, 0, 0, 0, 0x00, 0x30, 0x01])
@@ -132,15 +130,15 @@ struct UPEKCommand {
   }
 }
 
-/// An image as it comes in, part by part.
+/// An image that arrives part by part.
 package struct UPEKImage {
-  /// The pixels so far, row by row from the top.
+  /// Row by row from the top, as far as they have come.
   package private(set) var pixels: [UInt8] = []
   private let size: Int
 
-  /// Begins an image of a sensor with its first part.
+  /// Begins an image with its first part.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` where the device announces another size, or
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if the device announces another size, or
   ///   sends too much.
   package init(
     of sensor: UPEKSensorModel, announced: Int, _ part: [UInt8]
@@ -154,9 +152,9 @@ package struct UPEKImage {
     try append(part)
   }
 
-  /// Takes the next part.
+  /// Adds the next part.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` where it does not fit any more.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if it is too much.
   package mutating func append(_ part: [UInt8]) throws(SensorFailure) {
     guard part.count <= size - pixels.count else {
       throw UPEKMessage.mismatch("more of an image than it announced")
@@ -164,9 +162,9 @@ package struct UPEKImage {
     pixels += part
   }
 
-  /// Takes the last part.
+  /// Adds the last part.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` where something is missing.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` if a part is missing.
   package mutating func finish(_ part: [UInt8]) throws(SensorFailure) {
     try append(part)
     guard pixels.count == size else {

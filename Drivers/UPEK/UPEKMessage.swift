@@ -1,16 +1,15 @@
 package import SensorKit
 
-/// What a frame of the device says.
+/// The message in a frame of the device.
 ///
-/// The payload of a data frame begins with what part of a message it is: 0x28 all of it, 0x2C the
-/// first, 0x24 a further one, 0x20 the last. A message is its length in two bytes, two bytes 0, an
-/// operation in two bytes, and arguments.
+/// The payload of a data frame begins with its part of a message: 0x28 all of it, 0x2C the first
+/// part, 0x24 a further one, 0x20 the last. A message is its length in two bytes, two zero bytes,
+/// an operation in two bytes, and arguments.
 package enum UPEKMessage: Equatable, Sendable {
   /// See ``UPEKFrame/Kind``.
   case greeting, opened, closed, busy
-  /// What sensor there is.
+  /// Which sensor there is.
   case sensor(UPEKSensorModel)
-  /// What became of the finger.
   case status(UPEKStatus)
   /// An image of `size` bytes begins with these.
   case imageStart(size: Int, [UInt8])
@@ -31,11 +30,11 @@ package enum UPEKMessage: Equatable, Sendable {
     static let image: [UInt8] = [0x0E, 0x12]
   }
 
-  /// Reads what a frame says. The sequence number is that of the host's frame which is answered;
-  /// since host and device take turns it says nothing new, and is not looked at.
+  /// Reads a frame. Its sequence number repeats that of the host's frame. It is ignored, because
+  /// host and device take turns.
   ///
   /// - Throws: ``SensorFailure/Code/protocolViolation`` for a frame that a device does not send;
-  ///   ``SensorFailure/Code/unsupported`` for a sensor that is not known.
+  ///   ``SensorFailure/Code/unsupported`` for an unknown sensor.
   package init(_ frame: UPEKFrame) throws(SensorFailure) {
     switch frame.kind {
     case .greeting: self = .greeting
@@ -51,7 +50,7 @@ package enum UPEKMessage: Equatable, Sendable {
     switch payload.first {
     case Part.further: return .imagePart(Array(payload.dropFirst()))
     case Part.last:
-      // After the image comes a word of four bytes, 0 in all that was recorded.
+      // After the image come four bytes, which are 0 in all recordings.
       guard payload.count >= 5 else { throw mismatch("an end of an image without its last word") }
       return .imageEnd(Array(payload[1..<payload.count - 4]))
     case Part.first:
@@ -84,7 +83,7 @@ package enum UPEKMessage: Equatable, Sendable {
 
   private static func operation(_ payload: [UInt8]) -> [UInt8] { Array(payload[5..<7]) }
 
-  /// A little-endian number of at most four bytes, which an Int always holds.
+  /// A little-endian number of at most four bytes, which fits an Int.
   private static func number(in bytes: [UInt8], at offset: Int, bytes count: Int) -> Int {
     bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
@@ -94,7 +93,7 @@ package enum UPEKMessage: Equatable, Sendable {
   }
 }
 
-/// What the device says of the finger while it waits for an image.
+/// What the device says about the finger, before an image.
 package enum UPEKStatus: Equatable, Sendable {
   case noFinger
   case fingerOn
@@ -104,7 +103,7 @@ package enum UPEKStatus: Equatable, Sendable {
   /// The scan cannot be used.
   case spoilt(RetryReason)
 
-  /// Reads the device's number; one that is not known is a scan that failed.
+  /// Reads the device's number. An unknown one is a failed scan.
   package init(code: Int) {
     self =
       switch code {
@@ -119,9 +118,8 @@ package enum UPEKStatus: Equatable, Sendable {
       }
   }
 
-  /// Why the person has to try again, nil where the device goes on by itself. On a swipe sensor a
-  /// finger that left too soon has to be swiped anew; on an area sensor the device waits for it to
-  /// lie longer.
+  /// Why the person has to try again, or nil if the device goes on by itself. A finger that left
+  /// too soon has to be swiped again; an area sensor waits until it stays longer.
   func retry(on sensor: UPEKSensorModel) -> RetryReason? {
     switch self {
     case .noFinger, .fingerOn, .fingerOff: nil
@@ -135,21 +133,18 @@ package enum UPEKStatus: Equatable, Sendable {
 package struct UPEKSensorModel: Equatable, Sendable {
   /// The maker's name, `TCS4`.
   package let name: String
-  /// Whether the finger is drawn over it, rather than put on it.
   package let isSwipe: Bool
-  /// Of the image it delivers: three quarters of the sensor's own pixels.
+  /// The size of its images: three quarters of the sensor's own pixels.
   package let width: Int
   package let height: Int
 
-  /// What a device calls its sensor's size, in the sensor's own pixels.
+  /// The sensors by their size, in their own pixels.
   private static let names: [(width: Int, height: Int, name: String)] = [
     (256, 360, "TCS1"), (208, 288, "TCS2"), (248, 360, "TCS3"), (192, 512, "TCS4"),
     (144, 512, "TCS5"),
   ]
 
-  /// Tells the sensor by its size.
-  ///
-  /// - Throws: ``SensorFailure/Code/unsupported``.
+  /// - Throws: ``SensorFailure/Code/unsupported`` for an unknown size.
   package init(width: Int, height: Int, isSwipe: Bool) throws(SensorFailure) {
     guard let known = Self.names.first(where: { $0.width == width && $0.height == height }) else {
       throw SensorFailure(
@@ -164,8 +159,7 @@ package struct UPEKSensorModel: Equatable, Sendable {
   }
 }
 
-/// A product of which one revision speaks this protocol. The others hand out what a bare sensor
-/// sees, stripe by stripe.
+/// The products of which one revision speaks this protocol. The other revisions deliver stripes.
 enum UPEKProduct {
   private static let vendor: UInt16 = 0x147E
   private static let known: [(product: UInt16, release: UInt16)] = [
@@ -178,10 +172,9 @@ enum UPEKProduct {
     }
   }
 
-  /// Makes sure that a device is one of them.
+  /// Checks that a device is one of them.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported``, naming the revision it has and the one it should
-  ///   have.
+  /// - Throws: ``SensorFailure/Code/unsupported``, naming the revision it has and the right one.
   static func check(_ info: USBDeviceInfo) throws(SensorFailure) {
     guard info.vendor == vendor, let known = known.first(where: { $0.product == info.product })
     else {
@@ -193,14 +186,8 @@ enum UPEKProduct {
     guard info.release == known.release else {
       throw SensorFailure(
         .unsupported,
-        "This UPEK reader has revision \(digits(info.release)); of USB 147e:\(digits(info.product)) only revision \(digits(known.release)) speaks the protocol of this driver"
+        "This UPEK reader has revision \(info.release.hexadecimal); of USB 147e:\(info.product.hexadecimal) only revision \(known.release.hexadecimal) speaks the protocol of this driver"
       )
     }
-  }
-
-  /// A number as `lsusb` shows it: `2016`.
-  private static func digits(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -2,9 +2,9 @@
 // to TCS5.
 
 public import AuthcoreABI
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(UPEKDriver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -13,29 +13,28 @@ public func enter(
   unsafe export(UPEKSensor.self, host: host, ret: ret_driver)
 }
 
-/// An open reader. The chip waits for the finger and puts the image together itself, also from a
-/// swipe.
-package struct UPEKSensor: SensorDriver, ~Copyable {
-  /// The same chip is behind swipe sensors (TCS4, TCS5) and behind area sensors (TCS1 to TCS3), and
-  /// which it is shows only when it is open: see ``deviceInfo``. Laptops have the swipe sensors, so
-  /// that is what it is said to be before.
-  package static let description = SensorDescription(
+/// An open reader. The chip waits for the finger and makes the image itself, also of a swipe.
+struct UPEKSensor: SensorDriver, ~Copyable {
+  /// The chip drives swipe sensors (TCS4, TCS5) and area sensors (TCS1 to TCS3). Which one it is
+  /// shows only when it is open, in ``deviceInfo``. Laptops have swipe sensors, so it counts as one
+  /// before.
+  static let description = SensorDescription(
     name: "upek", fullName: "UPEK TouchStrip and Eikon (TCS1 to TCS5)", version: "1",
     usbMatches: UPEKProduct.matches,
     scanType: .swipe, pixelsPerInch: UInt32(pixelsPerInch))
 
-  /// The sensors have 508 pixels to the inch, of which the chip delivers three quarters.
+  /// The sensors have 508 pixels per inch, of which the chip delivers three quarters.
   private static let pixelsPerInch = 381
 
   private static let interface: UInt8 = 0
   private static let openingTime = Duration.seconds(10)
-  /// A whole image has come by then, if it comes at all.
+  /// A whole image comes within this time, if at all.
   private static let imageTime = Duration.seconds(4)
-  /// And each of its parts by then.
+  /// Each of its parts comes within this time.
   private static let partTime = Duration.seconds(2)
   private static let pauseTime = Duration.milliseconds(100)
   private static let closingTime = Duration.milliseconds(500)
-  /// Halts in a row after which it is not worth asking the person to try again.
+  /// After more halts in a row, trying again does not help.
   private static let toleratedHalts = 2
 
   static let wayOut = "unplug it and plug it in again"
@@ -45,12 +44,12 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
   private let interruption: Interruption
   private var session: UPEKSession
   private var sensor: UPEKSensorModel
-  /// Whether the finger of the last image has not been seen to go.
+  /// Whether the finger of the last image may still be there.
   private var fingerMayStillLie = false
   /// Halts since the last image.
   private var halts = 0
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     try UPEKProduct.check(usb.info())
     let clock = try context.host.clock()
@@ -58,7 +57,7 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     var session = UPEKSession(UPEKLink(usb, clock: clock))
     let sensor: UPEKSensorModel
     do throws(SensorFailure) {
-      session.link.patience = Self.openingTime
+      session.link.timeLeft = Self.openingTime
       sensor = try session.open()
     } catch {
       throw error.code == .timeout ? Self.silence : error
@@ -73,23 +72,23 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
   }
 
   deinit {
-    // A device that is gone does not hear it, and nobody is left who could be told.
+    // Fails if the device is gone, which is fine.
     var session = session
-    session.link.patience = Self.closingTime
+    session.link.timeLeft = Self.closingTime
     try? session.close(.once)
     try? usb.releaseInterface(Self.interface)
   }
 
-  package var deviceInfo: DeviceInfo? {
+  var deviceInfo: DeviceInfo? {
     DeviceInfo(
       scanType: sensor.isSwipe ? .swipe : .press, width: sensor.width, height: sensor.height,
       pixelsPerInch: Self.pixelsPerInch)
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
-    session.link.patience = timeout
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    session.link.timeLeft = timeout
     let found = session.state
-    // Whatever ends this call before its time leaves the device in the middle of something.
+    // A failure leaves the device in the middle of something.
     session.state = .abandoned
     do throws(SensorFailure) {
       try beginScan(from: found)
@@ -101,8 +100,8 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     }
   }
 
-  /// Asks for an image, unless the device is still about the one that was asked for before. After
-  /// an abandoned capture the device is closed and opened anew, which is the only way to stop it.
+  /// Asks for an image, unless the device is still busy with the previous request. After an
+  /// abandoned capture the session is closed and opened again, which is the only way to stop it.
   private mutating func beginScan(from found: UPEKSession.State) throws(SensorFailure) {
     switch found {
     case .capturing: return
@@ -115,9 +114,9 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     try session.link.send(.capture(on: sensor))
   }
 
-  /// Does as the device asks until there is an image, or a reason to try again.
+  /// Answers the device until there is an image, or a reason to try again.
   private mutating func awaitImage() throws(SensorFailure) -> CaptureOutcome {
-    while let frame = try session.link.receive(within: session.link.patience) {
+    while let frame = try session.link.receive(within: session.link.timeLeft) {
       switch try UPEKMessage(frame) {
       case .busy:
         try session.link.send(.listening)
@@ -131,7 +130,7 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
       case .imageStart(let size, let part):
         let image = try readImage(UPEKImage(of: sensor, announced: size, part))
         if !fingerMayStillLie { return .frame(try delivered(image)) }
-        // sensor.h: the finger of the call before has to be lifted first. This is that finger
+        // sensor.h: the finger of the previous call has to be lifted first. This is that finger
         // again.
         try pause()
         try session.link.send(.capture(on: sensor))
@@ -145,11 +144,11 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
   /// Gives the person time to lift the finger.
   private mutating func pause() throws(SensorFailure) {
     try interruption.wait(for: Self.pauseTime, on: clock)
-    session.link.patience -= Self.pauseTime
+    session.link.timeLeft -= Self.pauseTime
   }
 
-  /// Leaves a scan that cannot be used. A swipe sensor says one thing more and is then ready for
-  /// the next capture; an area sensor goes on with this one by itself.
+  /// Ends a scan that cannot be used. A swipe sensor sends one more frame, and is then ready for
+  /// the next capture. An area sensor goes on with this one by itself.
   private mutating func endScan() throws(SensorFailure) {
     guard sensor.isSwipe else {
       session.state = .capturing
@@ -159,12 +158,12 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     session.state = .open
   }
 
-  /// Reads the rest of an image, acknowledging part by part. The person has done theirs, so the
-  /// capture's deadline no longer counts.
+  /// Reads the rest of an image, and acknowledges each part. The capture's deadline no longer
+  /// matters, because the person has done their part.
   private mutating func readImage(_ start: UPEKImage) throws(SensorFailure) -> UPEKImage {
-    let patience = session.link.patience
-    session.link.patience = Self.imageTime
-    defer { session.link.patience = patience }
+    let timeLeft = session.link.timeLeft
+    session.link.timeLeft = Self.imageTime
+    defer { session.link.timeLeft = timeLeft }
     var image = start
     while true {
       try session.link.send(.acknowledge)
@@ -181,15 +180,14 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
   private mutating func delivered(_ image: UPEKImage) throws(SensorFailure) -> Frame {
     session.state = .open
     halts = 0
-    // A swipe is over when its image comes; only on an area sensor the finger may still lie there.
+    // A swipe is over when its image comes. On an area sensor the finger may still be there.
     fingerMayStillLie = !sensor.isSwipe
     return try Frame(
       width: sensor.width, height: sensor.height, pixelsPerInch: Self.pixelsPerInch,
       pixels: image.pixels)
   }
 
-  /// Sets halted endpoints going again, at the price of this touch; a device that halts again and
-  /// again is broken.
+  /// Clears the halts, at the price of this touch. A device that halts again and again is broken.
   private mutating func clearHalts(after failure: SensorFailure) throws(SensorFailure) {
     halts += 1
     try session.link.clearHalts()

@@ -1,27 +1,26 @@
 internal import SensorKit
 
-/// A session with the device: how it is opened, how it is closed, and how things stand.
+/// A session with the device: opens and closes it.
 struct UPEKSession {
   enum State {
-    /// Nothing was asked of the device.
+    /// There is no session.
     case closed
     /// The device waits for a command.
     case open
-    /// The device is in a capture, and it is its turn.
+    /// The device is in a capture, and will send the next frame.
     case capturing
-    /// Something ended in the middle. What the device is doing is not known.
+    /// A capture was abandoned. What the device is doing is not known.
     case abandoned
   }
 
-  /// How much is done to close a session.
   enum Effort: Int {
     /// The device is asked once.
     case once = 1
-    /// It is asked three times, then reset.
+    /// The device is asked three times, then reset.
     case firmly = 3
   }
 
-  /// Long enough for what the device was about to say, and for the closing.
+  /// Long enough for what the device was about to send, and for the answer.
   private static let closingTime = Duration.milliseconds(500)
 
   var link: UPEKLink
@@ -31,11 +30,10 @@ struct UPEKSession {
     self.link = link
   }
 
-  /// Opens a session. Where another program left the device in the middle of something, that is
-  /// ended first.
+  /// Opens a session. If another program left one open, that is closed first.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported`` for a sensor that is not known, or what the
-  ///   device did the second time.
+  /// - Throws: ``SensorFailure/Code/unsupported`` for an unknown sensor, or the failure of the
+  ///   second attempt.
   mutating func open() throws(SensorFailure) -> UPEKSensorModel {
     state = .abandoned
     let sensor: UPEKSensorModel
@@ -54,7 +52,7 @@ struct UPEKSession {
     return sensor
   }
 
-  /// Opens, closes and opens again, as the maker's program does, then asks what sensor there is.
+  /// Opens, closes and opens again, as the maker's program does, then asks for the sensor.
   private mutating func greet() throws(SensorFailure) -> UPEKSensorModel {
     try link.knock()
     try expect(.greeting)
@@ -73,8 +71,8 @@ struct UPEKSession {
     return sensor
   }
 
-  /// Closes the session, whatever the device is doing; one that does not hear is reset, if so much
-  /// is to be done. Nothing is done where nothing was asked.
+  /// Closes the session, if there is one, whatever the device is doing. Firmly, a device that does
+  /// not answer is reset.
   mutating func close(_ effort: Effort) throws(SensorFailure) {
     guard state != .closed else { return }
     for _ in 0..<effort.rawValue {
@@ -87,8 +85,7 @@ struct UPEKSession {
     if effort == .firmly { try link.reset() }
   }
 
-  /// Reads until the device says that the session is closed. What it was about to say before is of
-  /// no interest.
+  /// Reads until the device says that the session is closed. Ignores other frames.
   private mutating func hearsClosing() throws(SensorFailure) -> Bool {
     while true {
       do throws(SensorFailure) {
@@ -100,12 +97,11 @@ struct UPEKSession {
     }
   }
 
-  /// Waits for the device's answer.
   mutating func answer(within time: Duration = UPEKLink.answerTime) throws(SensorFailure)
     -> UPEKMessage
   {
     guard let frame = try link.receive(within: time) else {
-      throw link.patience > .zero ? UPEKSensor.silence : UPEKSensor.noTouch
+      throw link.timeLeft > .zero ? UPEKSensor.silence : UPEKSensor.noTouch
     }
     return try UPEKMessage(frame)
   }
@@ -117,7 +113,7 @@ struct UPEKSession {
   }
 }
 
-/// Frames over the endpoints, with sequence numbers and patience.
+/// Sends and receives frames, with sequence numbers and within a limit of time.
 struct UPEKLink {
   private static let commands = USBEndpoint.bulk(0x02)
   private static let answers = USBEndpoint.bulk(0x81)
@@ -130,22 +126,21 @@ struct UPEKLink {
 
   /// The device answers within this time, except while it waits for a finger.
   static let answerTime = Duration.seconds(4)
-  /// How long a transfer may take though all patience is used up, so that what was begun can end
-  /// well.
+  /// How long a transfer may take even if no time is left, so that an exchange can be completed.
   private static let shortestWait = Duration.milliseconds(100)
 
   private let usb: USBDevice
   private let clock: HostClock
   private var sequence: UInt8 = 0
 
-  /// How long the device may still be waited for, in all.
-  var patience = Duration.zero
+  /// How long to wait for the device, in all.
+  var timeLeft = Duration.zero
 
   init(_ usb: USBDevice, clock: HostClock) {
     (self.usb, self.clock) = (usb, clock)
   }
 
-  /// Makes the device greet, and begins to count frames anew.
+  /// Makes the device greet, and restarts the sequence numbers.
   mutating func knock() throws(SensorFailure) {
     sequence = 0
     try spend { (usb, deadline) throws(SensorFailure) in
@@ -153,8 +148,7 @@ struct UPEKLink {
     }
   }
 
-  /// Sends a command. Messages and the closing of a session carry the number of the frame, anything
-  /// else 0.
+  /// Sends a command. Messages and the closing of a session are numbered, others carry 0.
   mutating func send(_ command: UPEKCommand) throws(SensorFailure) {
     let isCounted = command.kind == .data || command.kind == .close
     let frame = UPEKFrame(
@@ -165,13 +159,13 @@ struct UPEKLink {
     }
   }
 
-  /// Waits for the next frame, at most for `limit` and as long as there is patience; nil when none
+  /// Waits for the next frame, at most for `limit` and as long as time is left. Returns nil if none
   /// came.
   ///
-  /// A read that ends with nothing is no failure. It costs the time that it took, but at least what
-  /// it would have taken: a recording, in which no time passes, has an end as well.
+  /// A read that times out costs at least the time it was given, because in a recording no time
+  /// passes and the wait has to end there, too.
   mutating func receive(within limit: Duration = answerTime) throws(SensorFailure) -> UPEKFrame? {
-    var left = min(limit, patience)
+    var left = min(limit, timeLeft)
     while left > .zero {
       let start = clock.now()
       let asked = min(left, Self.answerTime)
@@ -185,7 +179,7 @@ struct UPEKLink {
       }
       spent = max(spent, clock.now() - start)
       left -= spent
-      patience -= spent
+      timeLeft -= spent
       if !bytes.isEmpty { return try frame(startingWith: bytes) }
     }
     return nil
@@ -202,7 +196,6 @@ struct UPEKLink {
     return try UPEKFrame(decoding: start + rest)
   }
 
-  /// Sets both endpoints going again.
   func clearHalts() throws(SensorFailure) {
     try usb.clearHalt(Self.commands)
     try usb.clearHalt(Self.answers)
@@ -212,15 +205,15 @@ struct UPEKLink {
     try usb.reset()
   }
 
-  /// Runs a transfer that a device takes part in at once. One that does not is silent, which is not
+  /// Runs a transfer that the device answers at once. If it does not, it is silent, which is not
   /// the same as no finger.
   private mutating func spend<Answer>(
     _ transfer: (USBDevice, Duration) throws(SensorFailure) -> Answer
   ) throws(SensorFailure) -> Answer {
     let start = clock.now()
-    defer { patience -= clock.now() - start }
+    defer { timeLeft -= clock.now() - start }
     do throws(SensorFailure) {
-      return try transfer(usb, max(Self.shortestWait, min(Self.answerTime, patience)))
+      return try transfer(usb, max(Self.shortestWait, min(Self.answerTime, timeLeft)))
     } catch {
       throw error.code == .timeout ? UPEKSensor.silence : error
     }

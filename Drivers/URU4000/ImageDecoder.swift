@@ -1,40 +1,37 @@
-/// The first 64 bytes of an image transfer, as far as they are needed, checked.
+/// The checked header of an image transfer: its first 64 bytes, as far as they are needed.
 package struct ImageHeader: Equatable {
   /// Bytes before the first pixel.
   package static let size = 64
   /// Pixels in a line.
   package static let width = 384
-  /// Lines of a whole image; of a transfer at least one is left out.
+  /// Lines of a whole image. A transfer leaves out at least one.
   package static let height = 290
 
-  /// A run of lines that are sent alike.
+  /// A run of lines that are sent in the same way.
   package struct Block: Equatable {
     /// 01: left out of the data; 02: encrypted; 04: the key generator stands still; 80: a new key
     /// from here on.
     package let flags: UInt8
-    /// How many; not 0.
+    /// Not 0.
     package let lines: Int
 
-    /// Whether its lines are in the data.
     package var isStored: Bool { flags & 0x01 == 0 }
-    /// Whether the generator moves on by a byte per pixel.
+    /// Whether the generator advances by a byte for each pixel.
     package var isClocked: Bool { flags & 0x04 == 0 }
-    /// Whether its pixels are masked; so they are only where the generator moves.
+    /// Whether its pixels are masked, which needs a generator that advances.
     package var isEncrypted: Bool { flags & 0x06 == 0x02 }
-    /// Whether the host has to fetch the next key first.
     package var changesKey: Bool { flags & 0x80 != 0 }
   }
 
-  /// Lines in the data, 2…289; the data has them all.
+  /// Lines in the data, 2…289.
   package let storedLines: Int
-  /// Which key the image is encrypted with.
   package let keyNumber: UInt8
-  /// How the lines are sent. Those stored do not exceed ``storedLines``, all of them not
+  /// How the lines are sent. The stored ones do not exceed ``storedLines``, and all do not exceed
   /// ``height``.
   package let blocks: [Block]
 
-  /// How many lines of the image, from the first on, something came of; no line of the table begins
-  /// beyond the data.
+  /// How many lines of the image, from the first on, are in the data or left out between such
+  /// lines.
   package var shownLines: Int {
     var shown = 0
     var start = 0
@@ -47,9 +44,8 @@ package struct ImageHeader: Equatable {
     return shown
   }
 
-  /// Reads and checks the header of a transfer.
   package init(_ bytes: [UInt8]) throws(ImageFault) {
-    // Some keyboards now and then send the lines alone.
+    // Some keyboards sometimes send the lines without a header.
     guard bytes.count >= Self.size, bytes.count != 289 * Self.width else {
       throw .incomplete("the image has \(bytes.count) bytes and no header")
     }
@@ -95,31 +91,27 @@ package struct ImageHeader: Equatable {
   }
 }
 
-/// Why an image transfer is no image.
+/// Why a transfer is not an image.
 package enum ImageFault: Error, Equatable {
-  /// The scan failed and the device sent nothing, or only part of an image: another touch helps.
+  /// The scan failed, and the device sent nothing or only part of an image. Another touch can help.
   case incomplete(String)
-  /// The header contradicts itself or the data: no image of this device looks like that.
+  /// The header contradicts itself or the data, as no image of this device does.
   case untrue(String)
 }
 
-/// Turns an image transfer into pixels. Pure: the keys come from the caller, who fetches them from
-/// the device.
+/// Turns an image transfer into pixels. The caller fetches the keys from the device.
 package struct ImageDecoder {
-  /// What the device said of the image.
   package let header: ImageHeader
-  /// The stored lines, one after the other, where they lie in the transfer.
+  /// The stored lines, as a part of the transfer.
   private var lines: ArraySlice<UInt8>
 
-  /// Takes a transfer apart.
   package init(_ transfer: [UInt8]) throws(ImageFault) {
     header = try ImageHeader(transfer)
     lines = transfer.dropFirst(ImageHeader.size).prefix(header.storedLines * ImageHeader.width)
   }
 
-  /// Whether the pixels are masked. Decided by noise, since a device whose firmware was told not to
-  /// encrypt still says it does: neighboring pixels of an image are alike, those of an encrypted
-  /// one are not.
+  /// Whether the pixels are masked. The noise tells, because a device whose firmware was told not
+  /// to encrypt still says that it does: only in a plain image are neighboring pixels alike.
   package var isEncrypted: Bool {
     let width = ImageHeader.width
     let sums = zip(lines, lines.dropFirst(width)).prefix(width).map { Int($0) + Int($1) }
@@ -131,7 +123,7 @@ package struct ImageDecoder {
   /// Decrypts the stored lines, block by block.
   ///
   /// - Parameter key: fetches the key of that number from the device.
-  /// - Throws: what that throws.
+  /// - Throws: what `key` throws.
   package mutating func decrypt<Failure: Error>(
     key: (UInt8) throws(Failure) -> UInt32
   ) throws(Failure) {
@@ -153,8 +145,8 @@ package struct ImageDecoder {
     }
   }
 
-  /// Each byte becomes the next one without its mask: the first byte of a block carries nothing,
-  /// and its last pixel is lost.
+  /// Each byte becomes the next one without its mask. The first byte of a block means nothing, and
+  /// the last pixel is lost.
   private mutating func unmask(_ block: Range<Int>, _ generator: inout KeyGenerator) {
     for index in block.dropLast() {
       lines[index] = lines[index + 1] ^ generator.mask
@@ -165,7 +157,7 @@ package struct ImageDecoder {
   }
 
   /// The whole image as the device sees it, ridges bright: 384 x 290 pixels. A line that was left
-  /// out is shown as the one that follows it, lines the table does not speak of as 0.
+  /// out is shown like the next one. Lines that are not in the table are 0.
   package var pixels: [UInt8] {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(ImageHeader.width * ImageHeader.height)
@@ -182,19 +174,19 @@ package struct ImageDecoder {
   }
 }
 
-/// Which part of a scan the optics show: the imager is wider than its prism, and its columns beyond
-/// see nothing.
+/// The part of a scan that the optics show. The imager is wider than its prism, and its outer
+/// columns see nothing.
 package struct ImageWindow: Equatable {
-  /// For each row of a scan in device order, the columns that see the prism.
+  /// The columns that see the prism, for each row in device order.
   package let extents: [Range<Int>]
 
-  /// Columns beside the window are 0 to within the noise, those of an empty prism 7 and more (a
-  /// 4500 with columns 12 to 368).
+  /// Columns beside the window are 0 except for noise, and those of an empty prism 7 or more
+  /// (measured with a 4500, whose window is columns 12 to 368).
   private static let darkest = 3
-  /// As many columns at each side are looked at; a finger of its own width lies between.
+  /// How many columns at each side are examined. A whole finger fits between them.
   private static let widestMargin = 24
 
-  /// Finds the window of a scan, ridges bright. Rows from `rows` on were not sent.
+  /// Finds the window of a scan with bright ridges, of which `rows` rows were sent.
   package init(_ pixels: [UInt8], rows: Int) {
     let (width, height) = (ImageHeader.width, ImageHeader.height)
     func isDark(_ column: Int) -> Bool {

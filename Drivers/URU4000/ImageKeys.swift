@@ -1,13 +1,12 @@
 internal import SensorKit
 
-/// Fetches the keys of encrypted images. The device hides each from who listens on the bus with a
-/// seed of the host's.
+/// Fetches the keys of encrypted images. The device XORs each with a seed of the host.
 struct ImageKeys {
   private let registers: Registers
   private let seed: () throws(SensorFailure) -> UInt32
 
-  /// Takes the option `seed`, which is then used for every key, as the replay of a recording needs
-  /// it; without it each has a random one.
+  /// The option `seed` is used for every key, as a recording needs it. Without it each has a random
+  /// one.
   init(_ registers: Registers, seed option: SensorOptions.Value?, host: DriverServices)
     throws(SensorFailure)
   {
@@ -24,7 +23,7 @@ struct ImageKeys {
     seed = { () throws(SensorFailure) in fixed }
   }
 
-  /// The state in which the generator begins to decrypt with the key of that number.
+  /// The generator's first state with the key of that number.
   func key(_ number: UInt8) throws(SensorFailure) -> UInt32 {
     let seed = try seed()
     try registers.write([number] + Self.bytes(seed), to: .keyRequest)
@@ -40,15 +39,13 @@ struct ImageKeys {
 
 /// The 32-bit linear feedback shift register whose states mask the pixels of an encrypted block.
 package struct KeyGenerator: Equatable {
-  /// The register's bits.
   package private(set) var state: UInt32
 
   package init(_ key: UInt32) {
     state = key
   }
 
-  /// What a byte is XORed with under this state: its bits 4, 8, 11, 14, 18, 21, 24 and 29, the
-  /// first one lowest.
+  /// The byte to XOR with: bits 4, 8, 11, 14, 18, 21, 24 and 29 of the state, the first one lowest.
   package var mask: UInt8 {
     let low = (state >> 4) & 0x01 | (state >> 7) & 0x02 | (state >> 9) & 0x04 | (state >> 11) & 0x08
     let high =
@@ -56,13 +53,12 @@ package struct KeyGenerator: Equatable {
     return UInt8(truncatingIfNeeded: low | high)
   }
 
-  /// Moves on by one byte: the parity of the tapped bits comes in at the top.
+  /// Advances by one byte: the parity of the tapped bits comes in at the top.
   package mutating func clock() {
     let parity = (state & 0x9248_144D).nonzeroBitCount & 1
     state = state >> 1 | UInt32(truncatingIfNeeded: parity) << 31
   }
 
-  /// Moves on by `count` bytes.
   package mutating func clock(_ count: Int) {
     for _ in 0..<count { clock() }
   }

@@ -1,22 +1,19 @@
 internal import SensorKit
 
-/// What the reader reports of itself: 64 bytes, of which only the first two mean something.
+/// A report of the reader: 64 bytes, of which only the first two mean something.
 package enum Message: Equatable {
   /// The scanner has power. May be repeated.
   case powered
-  /// A finger lies on the reader.
   case fingerOn
-  /// It was lifted.
   case fingerOff
-  /// The scan that follows will probably bring nothing.
+  /// The next scan will probably fail.
   case death
   /// Something this driver need not know.
   case other(UInt16)
 
-  /// The length of every message.
   package static let size = 64
 
-  /// Reads a message; nil when it has another length.
+  /// Returns nil for another length.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     switch UInt16(bytes[0]) << 8 | UInt16(bytes[1]) {
@@ -29,11 +26,9 @@ package enum Message: Equatable {
   }
 }
 
-/// The reader's messages. Reads are queued from before the first register access until the end: the
-/// device keeps only three messages, and sends some while the host waits for a register.
-///
-/// Two reads, so that one is still queued when a message comes during a register access, which
-/// blocks this thread.
+/// The reader's messages. Reads are queued all the time, because the device keeps only three
+/// messages, and sends some while the host accesses a register. There are two reads, so that one is
+/// still queued if a message comes during an access, which blocks this thread.
 struct MessageQueue: ~Copyable {
   private static let endpoint = USBEndpoint.interrupt(0x81)
 
@@ -41,10 +36,9 @@ struct MessageQueue: ~Copyable {
   private var oldest: PendingRead?
   private var newest: PendingRead?
 
-  /// What came of waiting.
   enum Arrival: Equatable {
     case message(Message)
-    /// The endpoint halted and was set going again; messages may be lost.
+    /// The endpoint halted and was cleared. Messages may be lost.
     case interruption
   }
 
@@ -55,8 +49,8 @@ struct MessageQueue: ~Copyable {
 
   /// Waits for the next message.
   ///
-  /// - Throws: ``SensorFailure/Code/timeout`` also for a read that ends without bytes, as a
-  ///   cancelled one does.
+  /// - Throws: ``SensorFailure/Code/timeout`` also if the read ends without bytes, as a cancelled
+  ///   one does.
   mutating func next(within deadline: Duration) throws(SensorFailure) -> Arrival {
     try fill()
     let bytes: [UInt8]
@@ -84,7 +78,7 @@ struct MessageQueue: ~Copyable {
     return .message(message)
   }
 
-  /// Drops the messages that are there already.
+  /// Drops the messages that have already come.
   mutating func discard() throws(SensorFailure) {
     // More than the device and the two reads can hold.
     for _ in 0..<8 {
@@ -103,18 +97,18 @@ struct MessageQueue: ~Copyable {
     if newest == nil { newest = try usb.submitRead(from: Self.endpoint, length: Message.size) }
   }
 
-  /// Ends the reads; the next wait queues new ones.
+  /// Cancels the reads. The next wait queues new ones.
   mutating func forget() {
     oldest = nil
     newest = nil
   }
 }
 
-/// Scans fingers. A scan that an interrupt left under way stays so: the reader takes no command
-/// before its end.
+/// Scans fingers. If an interrupt comes during a scan, the scan goes on, because the reader takes
+/// no command before its end.
 struct Camera: ~Copyable {
   private static let endpoint = USBEndpoint.bulk(0x82)
-  /// A whole image; the reader sends a line less.
+  /// The bytes of a whole image. The reader sends one line less.
   private static let length = ImageHeader.size + ImageHeader.width * ImageHeader.height
   /// A scan and its transfer take 0.13 s.
   private static let time = Duration.seconds(1)
@@ -130,19 +124,19 @@ struct Camera: ~Copyable {
 
   /// Scans the finger. The read is queued before the command, or the image would be missed.
   ///
-  /// - Returns: the transfer; nothing when the scan failed.
+  /// - Returns: the transfer, which is empty if the scan failed.
   mutating func scan() throws(SensorFailure) -> [UInt8] {
     transfer = try usb.submitRead(from: Self.endpoint, length: Self.length)
     try registers.set(.capture)
     return try receive()
   }
 
-  /// Waits for the end of a scan that was left under way.
+  /// Waits for the end of a scan that is still under way.
   mutating func finish() throws(SensorFailure) {
     if transfer != nil { _ = try receive() }
   }
 
-  /// Ends the transfer.
+  /// Cancels the transfer.
   mutating func forget() {
     transfer = nil
   }

@@ -1,15 +1,15 @@
 internal import FrameAssembly
 internal import SensorKit
 
-/// The readers of this family; they differ in how they wake up and how they are mounted.
+/// The readers of this family. They differ in how they wake up and how they are mounted.
 struct Product {
   /// idVendor
   let vendor: UInt16
   /// idProduct
   let product: UInt16
-  /// Wakes up only after the host has proved itself; see ``Wake``.
+  /// Whether the host has to answer a challenge to wake it; see ``Wake``.
   var challenges = false
-  /// Frames lie upside down and mirrored, against those of the others.
+  /// Whether frames are upside down and mirrored, unlike those of the others.
   var isTurned = false
 
   static let all = [
@@ -22,13 +22,12 @@ struct Product {
     Product(vendor: 0x05BA, product: 0x000A, isTurned: true),  // U.are.U 4000B and 4500
   ]
 
-  /// How a frame lies. That only one product is turned is a convention of libfprint, kept so that
-  /// frames compare.
+  /// That only one product is turned is a convention of libfprint, kept so that frames can be
+  /// compared.
   var layout: FrameLayout {
     isTurned ? [.inverted, .flippedHorizontally, .flippedVertically] : .inverted
   }
 
-  /// Finds the product that a device is.
   static func of(_ info: USBDeviceInfo) throws(SensorFailure) -> Product {
     guard let known = all.first(where: { $0.vendor == info.vendor && $0.product == info.product })
     else {
@@ -40,7 +39,7 @@ struct Product {
     return known
   }
 
-  /// On products with a keyboard or a mouse the reader is not the first interface.
+  /// Products with a keyboard or a mouse have the reader as a later interface.
   static func interface(of info: USBDeviceInfo) throws(SensorFailure) -> UInt8 {
     let found = info.interfaces.first { interface in
       interface.classCode == 0xFF && interface.subclassCode == 0xFF
@@ -57,15 +56,14 @@ struct Product {
   }
 }
 
-/// The registers of a reader, behind vendor control requests.
+/// The registers of a reader, which are accessed by vendor control requests.
 struct Registers {
   private static let request: UInt8 = 0x04
-  /// The reader answers within a millisecond or two.
+  /// The reader usually answers within two milliseconds.
   private static let answerTime = Duration.seconds(1)
 
   let usb: USBDevice
 
-  /// Where something lies.
   enum Address: UInt16 {
     /// 1 byte: power and state; see ``HardwareStatus``.
     case hardwareStatus = 0x0007
@@ -73,7 +71,7 @@ struct Registers {
     case keyRequest = 0x0033
     /// 4 bytes, read: that key, XORed with the seed.
     case key = 0x0034
-    /// 1 byte: what the reader is to do; see ``Mode``.
+    /// 1 byte: what the reader does; see ``Mode``.
     case mode = 0x004E
     /// 16 bytes: versions.
     case versions = 0x00F0
@@ -83,7 +81,6 @@ struct Registers {
     case challenge = 0x2010
   }
 
-  /// What the reader can be told to do.
   enum Mode: UInt8 {
     case awaitFinger = 0x10
     case awaitLift = 0x12
@@ -130,10 +127,11 @@ struct Registers {
     try write([status.rawValue], to: .hardwareStatus)
   }
 
-  /// What a person can do about a reader that misbehaves.
+  /// What a person can do if the reader misbehaves.
   static let wayOut = "unplug the reader and plug it in again"
 
-  /// A timeout is the finger's; a reader that does not answer is another failure.
+  /// Makes the failure one that a person understands. A timeout means that no finger came, so it is
+  /// another failure if the reader does not answer.
   private static func explained(_ failure: SensorFailure) -> SensorFailure {
     switch failure.code {
     case .timeout: SensorFailure(.inputOutput, "The reader does not answer; \(wayOut)")
@@ -143,13 +141,13 @@ struct Registers {
   }
 }
 
-/// The register HWSTAT. What is written is not simply what is read back.
+/// The register HWSTAT. It does not read back what was written.
 struct HardwareStatus: OptionSet {
   let rawValue: UInt8
 
   /// Alive again, after ``confused`` was cleared.
   static let alive = HardwareStatus(rawValue: 0x01)
-  /// Something is wrong, when ``lowPower`` is set as well.
+  /// Something is wrong, if ``lowPower`` is set too.
   static let confused = HardwareStatus(rawValue: 0x04)
   static let lowPower = HardwareStatus(rawValue: 0x80)
 

@@ -1,11 +1,11 @@
-// URU4000Driver: DigitalPersona's U.are.U 4000, 4000B and 4500, and the Microsoft readers made of
-// the same parts.
+// URU4000Driver: DigitalPersona's U.are.U 4000, 4000B and 4500, and Microsoft's readers with the
+// same parts.
 
 public import AuthcoreABI
 internal import FrameAssembly
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+/// The entry point, which is linked under the name `ac_sensor_entry` (sensor.h).
 @c(URU4000Driver_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -16,18 +16,19 @@ public func enter(
 
 /// An open reader.
 ///
-/// A touch is: await the finger, scan, fetch the key, decrypt. When the frame is delivered the
-/// finger still lies there; its lifting is reported by a message, which the next capture awaits.
-package struct URU4000Sensor: SensorDriver, ~Copyable {
-  /// Scans in a row without an image after which a reader is broken.
+/// A touch is: wait for the finger, scan, fetch the key, decrypt. When the frame is delivered the
+/// finger is still there. A message reports its lift, and the next capture waits for that.
+struct URU4000Sensor: SensorDriver, ~Copyable {
+  /// After so many failed scans in a row a reader is broken.
   private static let mostFailedScans = 5
 
   /// The optics look at the finger at an angle: a row has 23 pixels/mm at the device's first line
-  /// and 30 at its last, a column 15.8. As pixels per inch that is 650 (on average) by 400. 500 is
-  /// the mean to 2 % (√(650 · 400) = 510) and what libfprint's matcher takes the same frames for.
+  /// and 30 at its last, a column 15.8. That is 650 (on average) by 400 pixels per inch. 500 is
+  /// within 2 % of the mean (√(650 · 400) = 510), and is what libfprint's matcher assumes for the
+  /// same frames.
   private static let pixelsPerInch = 500
 
-  package static let description = SensorDescription(
+  static let description = SensorDescription(
     name: "uru4000", fullName: "DigitalPersona U.are.U 4000/4000B/4500 and Microsoft readers",
     version: "1",
     usbMatches: Product.all.map {
@@ -39,12 +40,11 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
       .init("seed", .number, summary: "hides image keys with this number instead of a random one")
     ])
 
-  /// Where the finger is.
   private enum Finger {
     case away
     /// On the reader, as far as is known.
     case down
-    /// The same, and the reader was told to report its lifting.
+    /// The same, and the reader was told to report its lift.
     case leaving
   }
 
@@ -60,7 +60,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
   private var finger = Finger.away
   private var failedScans = 0
 
-  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let info = try usb.info()
     let product = try Product.of(info)
@@ -84,11 +84,11 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
   }
 
   deinit {
-    // Fails on a reader that is gone, which is fine.
+    // Fails if the reader is gone, which is fine.
     try? registers.set(.off)
   }
 
-  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     do throws(SensorFailure) {
       return try touch(until: clock.now() + timeout)
     } catch {
@@ -106,7 +106,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     }
     if finger == .down { try askForLift() }
     if finger == .leaving {
-      // Asked again after a timeout: the message may have been lost.
+      // After a timeout it is asked again, because the message may have been lost.
       finger = .down
       _ = try listen(for: .fingerOff, in: .awaitLift, until: end)
     }
@@ -136,8 +136,8 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     do throws(SensorFailure) {
       try askForLift()
     } catch {
-      // The frame is whole, and the next capture meets what is wrong; but an interrupt has to be
-      // reported here.
+      // The frame is complete, and the next capture will see what is wrong. But an interrupt has to
+      // be reported here.
       guard error.code != .interrupted else { throw error }
       startOver()
     }
@@ -149,21 +149,21 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     finger = .leaving
   }
 
-  /// The next capture queues its reads anew and wakes the reader.
+  /// Makes the next capture queue its reads again, and wake the reader.
   private mutating func startOver() {
     messages.forget()
     camera.forget()
     isAwake = false
   }
 
-  /// Waits for the message that ends a mode. False: instead of a finger the reader announced that
-  /// the scan will fail.
+  /// Waits for the message that ends a mode. Returns false if the reader announces that the scan
+  /// will fail.
   private mutating func listen(
     for wanted: Message, in mode: Registers.Mode, until end: Duration
   ) throws(SensorFailure) -> Bool {
     do throws(SensorFailure) {
-      // A halt may have swallowed the message, so the mode is set again; a reader that always halts
-      // is broken.
+      // A halt may have lost the message, so the mode is set again. A reader that always halts is
+      // broken.
       for _ in 0..<3 {
         listening: repeat {
           switch try messages.next(within: end - clock.now()) {
@@ -187,7 +187,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     throw SensorFailure(.stall, "The reader's messages keep halting; \(Registers.wayOut)")
   }
 
-  /// A scan that failed costs the touch, and the reader is woken anew before the next.
+  /// A failed scan costs the touch, and the reader is woken again before the next.
   private mutating func spoilt(_ fault: ImageFault) throws(SensorFailure) -> CaptureOutcome {
     startOver()
     finger = .down

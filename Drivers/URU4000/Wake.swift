@@ -1,22 +1,22 @@
 internal import SensorKit
 
-/// Wakes a reader: power off, power on, until its scanner reports that it has power.
+/// Wakes a reader: turns power off and on until the scanner reports that it has power.
 struct Wake {
-  /// Known to all drivers of the one product that asks for it; it protects nothing of the user's.
+  /// All drivers of the one product that asks for it have it. It protects nothing of the user.
   private static let challengeKey: [UInt8] = [
     0x79, 0xAC, 0x91, 0x79, 0x5C, 0xA1, 0x47, 0x8E, 0x98, 0xE0, 0x0F, 0x3C, 0x59, 0x8F, 0x5F, 0x4B,
   ]
-  /// How often a status is read before the reader is given up, and how long apart.
+  /// How often a status is read before giving up, and the time between.
   private static let tries = 100
   private static let pause = Duration.milliseconds(10)
-  /// How long the scanner takes at most to report power.
+  /// The longest time in which the scanner reports power.
   private static let powerTime = Duration.milliseconds(300)
 
   let registers: Registers
   let clock: HostClock
   let interruption: Interruption
   let host: DriverServices
-  /// Whether the reader has to be answered a challenge.
+  /// Whether the reader sends a challenge.
   let challenges: Bool
 
   func callAsFunction(hearing messages: inout MessageQueue) throws(SensorFailure) {
@@ -50,7 +50,7 @@ struct Wake {
       .inputOutput, "The reader stays in its low-power state; \(Registers.wayOut)")
   }
 
-  /// A keyboard that was left in the middle of something comes to itself again.
+  /// Waits until a keyboard that was left in the middle of something has recovered.
   private func revivedStatus() throws(SensorFailure) -> HardwareStatus {
     for _ in 0..<Self.tries {
       let status = try registers.hardwareStatus()
@@ -67,7 +67,7 @@ struct Wake {
     try registers.write(response, to: .response)
   }
 
-  /// Whether the report came, which it may have done during the power cycle.
+  /// Waits for the report, which may have come during the power cycle.
   private func hasPower(messages: inout MessageQueue) throws(SensorFailure) -> Bool {
     let end = clock.now() + Self.powerTime
     do throws(SensorFailure) {
@@ -84,12 +84,11 @@ struct Wake {
     return false
   }
 
-  /// Only for the log: a reader that does not tell its versions works without.
+  /// Only for the log. Some readers do not tell their versions.
   private func logVersions() throws(SensorFailure) {
     do throws(SensorFailure) {
       let versions = try registers.read(.versions, count: 16)
-      let words = versions.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      host.log(.debug, "The reader's versions are \(words.joined())")
+      host.log(.debug, "The reader's versions are \(versions.map(\.hexadecimal).joined())")
     } catch {
       guard error.code == .stall || error.code == .protocolViolation else { throw error }
       host.log(.debug, "The reader does not tell its versions")
@@ -97,16 +96,13 @@ struct Wake {
   }
 }
 
-/// One block of AES-128, encrypted (FIPS 197), for the handshake of one product whose key is in
+/// Encrypts one block with AES-128 (FIPS 197), for the handshake of one product, whose key is in
 /// every driver.
 ///
-/// Nothing secret passes through here, so it need not resist timing attacks, and libcrypto is not
-/// worth its place: the process of a driver faces the USB device, and would load four megabytes for
-/// these 16 bytes.
+/// Nothing here is secret, so it need not resist timing attacks. libcrypto would add four megabytes
+/// to a process that faces a USB device.
 package enum AES128 {
-  /// Encrypts a block; both arrays have 16 bytes.
-  ///
-  /// - Returns: the encrypted block; nil when a length is another.
+  /// Both arrays have 16 bytes; otherwise it returns nil.
   package static func encrypt(_ block: [UInt8], key: [UInt8]) -> [UInt8]? {
     guard block.count == 16, key.count == 16 else { return nil }
     var roundKey = key
@@ -137,7 +133,7 @@ package enum AES128 {
     return next
   }
 
-  /// Section 5.1.2; the state lies column by column.
+  /// Section 5.1.2. The state is column by column.
   private static func shiftedRows(_ state: [UInt8]) -> [UInt8] {
     (0..<16).map { state[($0 + 4 * ($0 % 4)) % 16] }
   }
@@ -154,7 +150,7 @@ package enum AES128 {
   /// Section 5.1.1: the inverse in the field, then an affine map.
   private static func substitute(_ byte: UInt8) -> UInt8 {
     // The field without 0 is a group of 255 elements, so the inverse is the power 254 = 2 + 4 + … +
-    // 128; 0 stays 0.
+    // 128. 0 stays 0.
     var inverse: UInt8 = 1
     var square = byte
     for _ in 1...7 {

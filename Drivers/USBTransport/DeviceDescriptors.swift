@@ -3,12 +3,11 @@ internal import Glibc
 internal import SensorKit
 internal import USBCapture
 
-/// The descriptors of a device (USB 2.0, section 9.6), as libusb has read them when it was opened.
+/// The descriptors of a device (USB 2.0, section 9.6), which libusb read when it was opened.
 struct DeviceDescriptors {
-  /// The device descriptor as the device sends it.
+  /// The device descriptor, as the device sends it.
   let device: [UInt8]
-  /// The configuration that is active, with its interfaces and endpoints, as the device sends it;
-  /// empty where there is none.
+  /// The active configuration with its interfaces and endpoints, as the device sends it, or empty.
   let configuration: [UInt8]
   let info: USBDeviceInfo
 
@@ -27,7 +26,7 @@ struct DeviceDescriptors {
       unsafe libusb_free_config_descriptor(found)
     }
     self.configuration = bytes
-    // libusb cannot ask for the bus of a descriptor that it wraps.
+    // libusb does not know the bus of a descriptor that it wraps.
     info = USBDeviceInfo(
       vendor: descriptor.idVendor, product: descriptor.idProduct, release: descriptor.bcdDevice,
       bus: source.bus != 0 ? source.bus : unsafe libusb_get_bus_number(library),
@@ -35,7 +34,7 @@ struct DeviceDescriptors {
       interfaces: ConfigurationDescriptor.interfaces(bytes))
   }
 
-  /// A configuration, put together again from what libusb made of it.
+  /// The bytes of a configuration, from what libusb made of it.
   private static func bytes(of configuration: libusb_config_descriptor) -> [UInt8] {
     var bytes = unsafe array(configuration.extra, configuration.extra_length)
     for index in 0..<Int(unsafe configuration.bNumInterfaces) {
@@ -76,10 +75,8 @@ struct DeviceDescriptors {
   }
 }
 
-/// Writes what a driver and its device say to each other as pcapng, for Wireshark, umockdev and the
-/// recording transport.
-///
-/// A recording that cannot be written any more ends where it is; the driver's work goes on.
+/// Records the traffic of a driver as pcapng, for Wireshark, umockdev and the recording transport.
+/// If writing fails, the recording ends there, and the driver goes on.
 struct TrafficRecorder {
   private let descriptor: Int32
   private let bus: UInt16
@@ -89,12 +86,8 @@ struct TrafficRecorder {
   private var nextIdentifier: UInt64 = 1
   private var hasFailed = false
 
-  /// Begins a recording with the device's descriptors, so that a reader can tell what it is of.
-  ///
-  /// - Parameters:
-  ///   - descriptor: Open for writing; stays the host's.
-  ///   - descriptors: Those of the device.
-  ///   - host: Hears when a recording cannot be written.
+  /// Begins with the device's descriptors, which say what device it is. `descriptor` is open for
+  /// writing and stays the host's.
   init(_ descriptor: Int32, of descriptors: DeviceDescriptors, host: DriverServices) {
     self.descriptor = descriptor
     bus = UInt16(descriptors.info.bus)
@@ -106,7 +99,6 @@ struct TrafficRecorder {
     record(descriptors.configuration, descriptor: 2)
   }
 
-  /// A transfer begins; `identifier` is its own until it ends.
   mutating func begin(_ transfer: USBTransfer, as identifier: UInt32) {
     let packet = UsbmonPacket(
       submissionOf: transfer, identifier: nextIdentifier, bus: bus, address: address)
@@ -115,13 +107,13 @@ struct TrafficRecorder {
     write(packet)
   }
 
-  /// A transfer ends; `status` is 0 or a negative `errno`.
+  /// `status` is 0 or a negative `errno`.
   mutating func end(_ identifier: UInt32, status: Int32, count: Int, bytes: [UInt8]) {
     guard let packet = begun.removeValue(forKey: identifier) else { return }
     write(packet.completion(status: status, count: count, bytes: bytes))
   }
 
-  /// The answer to GET_DESCRIPTOR (USB 2.0, section 9.4.3).
+  /// Records the answer to GET_DESCRIPTOR (USB 2.0, section 9.4.3).
   private mutating func record(_ bytes: [UInt8], descriptor type: UInt16) {
     guard !bytes.isEmpty else { return }
     let setup = USBSetup(

@@ -1,25 +1,25 @@
 internal import Glibc
 package import SensorKit
 
-/// Tells which USB devices come and go: at once where udev runs, else within a second.
+/// Tells which USB devices come and go: at once if udev runs, otherwise within a second.
 ///
-/// It looks at what the kernel shows and compares, when a node or udev says that there is something
-/// to see. udev is waited for before a new device is told: only then has its node the permissions
-/// of the rules.
+/// When a node or udev reports a change, it compares what the kernel shows with what it has told. A
+/// new device is told after udev has handled it, because only then the rules have set its
+/// permissions.
 package final class DeviceWatch: USBWatch {
   private let devices = SysfsDevices()
   private let nodes = NodeNews()
-  /// nil: udev does not run here.
+  /// nil if udev does not run here.
   private let udev: UdevNews?
   private var presence = DevicePresence()
   private var isStarted = false
-  /// New devices that udev has not dealt with, and since when.
+  /// New devices that udev has not handled, and since when.
   private var unready: [SysfsDevices.Device: Instant] = [:]
   private var ready: Set<SysfsDevices.Device> = []
 
-  /// How often is looked where nobody tells.
+  /// How often to look if nothing reports changes.
   private static let interval = Duration.seconds(1)
-  /// How often is looked whether udev has dealt with a device, and how long at most.
+  /// How often to check whether udev has handled a device, and for how long.
   private static let readinessInterval = Duration.milliseconds(50)
   private static let readinessLimit = Duration.seconds(2)
 
@@ -48,7 +48,8 @@ package final class DeviceWatch: USBWatch {
     if !unready.isEmpty {
       left = min(left, Self.readinessInterval)
     } else if udev == nil || nodes == nil {
-      // Nodes that nobody makes say nothing, and udev is not heard in a network of one's own.
+      // Without nodes nothing reports a device, and udev's messages do not reach another network
+      // namespace.
       left = min(left, Self.interval)
     }
     let moment = Instant.now + left
@@ -68,13 +69,13 @@ package final class DeviceWatch: USBWatch {
   }
 
   private func look() {
-    // What the kernel takes away has lost its node before it is hidden.
+    // The kernel removes the node of a device before it hides the device.
     let found = devices.list().filter { nodes?.holds($0.placement) ?? true }
     ready.formIntersection(found)
     unready = unready.filter { found.contains($0.key) }
     for device in found where !ready.contains(device) {
       let since = unready[device] ?? .now
-      // What was there before anybody watched is told as it is.
+      // Devices that were there at the start are told at once.
       if !isStarted || isReady(device) || Instant.now - since > Self.readinessLimit {
         ready.insert(device)
         unready[device] = nil
@@ -86,14 +87,13 @@ package final class DeviceWatch: USBWatch {
     presence.update(found.filter { ready.contains($0) }.map { $0.placement })
   }
 
-  /// Whether udev has made its note of a device (systemd, src/libsystemd/sd-device: the database in
-  /// /run/udev/data).
+  /// Whether udev's database has the device (systemd, src/libsystemd/sd-device: /run/udev/data).
   private func isReady(_ device: SysfsDevices.Device) -> Bool {
     unsafe udev == nil || access("/run/udev/data/c\(device.node)", F_OK) == 0
   }
 }
 
-/// What has been told of the devices that are there, and what is still to be told.
+/// Which devices have been told, and what is still to be told.
 package struct DevicePresence {
   private var told: Set<USBPlacement> = []
   private var untold: [USBChange] = []
@@ -101,16 +101,15 @@ package struct DevicePresence {
 
   package init() {}
 
-  /// The next thing to tell.
   package mutating func next() -> USBChange? {
     untold.isEmpty ? nil : untold.removeFirst()
   }
 
-  /// These are there at this time, in the order they will be told. After the first time everything
-  /// is settled.
+  /// Takes the devices that are there, in the order in which they will be told. After the first
+  /// call everything is settled.
   package mutating func update(_ devices: [USBPlacement]) {
     let gone = told.subtracting(devices).sorted { ($0.bus, $0.address) < ($1.bus, $1.address) }
-    // A device that leaves makes room for the one that comes to its place.
+    // A device leaves before another one takes its place.
     untold += gone.map { .left($0) }
     untold += devices.filter { !told.contains($0) }.map { .arrived($0) }
     told = Set(devices)
@@ -123,22 +122,20 @@ package struct DevicePresence {
 
 /// The USB devices that the kernel shows (Documentation/ABI/testing/sysfs-bus-usb).
 package struct SysfsDevices {
-  /// A device and its node's number.
   package struct Device: Hashable {
     package let placement: USBPlacement
-    /// "189:3"
+    /// The number of its node, "189:3".
     package let node: String
   }
 
   private let folder: String
 
-  /// - Parameter folder: Where the kernel shows them.
   package init(folder: String = "/sys/bus/usb/devices") {
     self.folder = folder
   }
 
-  /// All there are but root hubs, in the order of bus and address; none where the kernel has no
-  /// USB. One that goes while it is looked at is left out.
+  /// All devices except root hubs, sorted by bus and address. A device that goes meanwhile is left
+  /// out.
   package func list() -> [Device] {
     let names = names()
     let devices = names.filter { $0.first?.isNumber == true && !$0.contains(":") }
@@ -148,7 +145,7 @@ package struct SysfsDevices {
       }
   }
 
-  /// The numbers of the buses, of which "usb1" is a root hub.
+  /// The numbers of the buses.
   package func buses() -> [UInt8] {
     names().filter { $0.hasPrefix("usb") }.compactMap { UInt8($0.dropFirst(3)) }
   }

@@ -3,22 +3,21 @@ internal import Glibc
 internal import SensorKit
 internal import Synchronization
 
-/// A device that is open, and the interfaces of it that are claimed. Dying releases and closes;
-/// every transfer must be over by then.
+/// An open device and its claimed interfaces, which are released when the value dies. Every
+/// transfer must be over by then.
 @safe final class LibusbDevice {
   let context: LibusbContext
   let handle: OpaquePointer
-  /// Our copy of the descriptor that was handed over; -1: libusb opened the device.
+  /// A copy of the host's descriptor, or -1 if libusb opened the device.
   private let descriptor: Int32
-  /// Claimed interfaces, and whether a driver of the kernel had been there.
+  /// The claimed interfaces, and whether a kernel driver had each of them before.
   private var claimed: [UInt8: Bool] = [:]
 
-  /// Opens what the source tells of.
   init(_ source: TransportSource) throws(SensorFailure) {
     var handle: OpaquePointer?
     if source.fileDescriptor >= 0 {
       context = try LibusbContext.wrapping()
-      // The host may close its own while the device is open.
+      // The host may close its descriptor while the device is open.
       descriptor = fcntl(source.fileDescriptor, F_DUPFD_CLOEXEC, 3)
       guard descriptor >= 0 else {
         throw SensorFailure(.inputOutput, "The device's descriptor cannot be used")
@@ -64,8 +63,8 @@ internal import Synchronization
     return unsafe handle
   }
 
-  /// Claims an interface. A driver of the kernel that holds it is sent away by hand: where libusb
-  /// does so itself, umockdev fails.
+  /// Claims an interface, and detaches its kernel driver. libusb's own way to do so fails with
+  /// umockdev.
   func claim(_ number: UInt8) throws(SensorFailure) {
     var wasDriven = claimed[number] ?? false
     if unsafe libusb_kernel_driver_active(handle, Int32(number)) == 1 {
@@ -76,7 +75,7 @@ internal import Synchronization
     claimed[number] = wasDriven
   }
 
-  /// Gives an interface back, to the kernel's driver where there was one.
+  /// Releases an interface, and attaches its kernel driver again.
   func release(_ number: UInt8) throws(SensorFailure) {
     guard let wasDriven = claimed.removeValue(forKey: number) else {
       throw SensorFailure(.notFound, "Interface \(number) is not claimed")
@@ -86,7 +85,6 @@ internal import Synchronization
     try LibusbFailure.check(code, "Releasing interface \(number)")
   }
 
-  /// Ends a halt on both sides.
   func clearHalt(_ endpoint: UInt8) throws(SensorFailure) {
     try unsafe LibusbFailure.check(
       libusb_clear_halt(handle, endpoint), "Clearing the halt of endpoint \(endpoint)")
@@ -97,8 +95,7 @@ internal import Synchronization
     guard code == LIBUSB_ERROR_NOT_FOUND.rawValue else {
       return try LibusbFailure.check(code, "Resetting the device")
     }
-    // It came back as another device, or not at all; or an interface could not be claimed again by
-    // libusb's own way.
+    // It came back as another device or not at all, or libusb could not claim an interface again.
     for number in claimed.keys {
       guard unsafe libusb_claim_interface(handle, Int32(number)) == 0 else {
         throw LibusbFailure.gone("Resetting the device")
@@ -107,12 +104,12 @@ internal import Synchronization
   }
 }
 
-/// A context of libusb; lives until the process ends, so that an interrupt may come at any time.
+/// A context of libusb. It lives until the process ends, so that an interrupt may come at any time.
 @safe struct LibusbContext: @unchecked Sendable {
   // Unchecked: the pointer never changes, and libusb locks what it points to.
   let pointer: OpaquePointer
 
-  /// Those of this process, each made once.
+  /// The contexts of this process, each made once.
   private struct Made {
     var wrapping: LibusbContext?
     var finding: LibusbContext?
@@ -120,23 +117,20 @@ internal import Synchronization
 
   private static let made = Mutex(Made())
 
-  /// Makes the context for a device that is handed over as a descriptor, where none can be made
-  /// later: a host makes its sandbox tighter after a transport's entry, and libusb needs two
-  /// descriptors of its own.
+  /// Makes the context for a device that is given as a descriptor, if it cannot be made later: a
+  /// host makes its sandbox tighter after a transport's entry, and libusb needs two descriptors of
+  /// its own.
   package static func prepare() {
-    // Where this process is not confined it answers 0. Elsewhere the filter refuses the question or
-    // is the answer.
     guard ac_is_confined() else { return }
-    // What is wrong with it the opening of a device will say.
+    // If this fails, opening a device will report it.
     _ = try? wrapping()
   }
 
-  /// For devices that are handed over as a descriptor; it looks for none itself.
+  /// For devices that are given as a descriptor. It looks for no devices itself.
   static func wrapping() throws(SensorFailure) -> LibusbContext {
     try made.withLock { (made) throws(SensorFailure) in
       if let context = made.wrapping { return context }
-      // Holds for the whole process (libusb 1.0.26), so a process that also finds devices must have
-      // done so before.
+      // This affects the whole process (libusb 1.0.26), so devices must have been found before.
       try LibusbFailure.check(ac_libusb_disable_discovery(), "Preparing libusb")
       let context = try LibusbContext()
       made.wrapping = context
@@ -163,15 +157,15 @@ internal import Synchronization
     unsafe pointer = context
   }
 
-  /// Lets the thread that handles events return soon. On any thread; never blocks.
+  /// Makes the thread that handles events return soon. On any thread; never blocks.
   func wake() {
     unsafe libusb_interrupt_event_handler(pointer)
   }
 
-  /// Handles what has come, or waits for it until `end`, until ``wake()``, or until `completion` is
-  /// set by the callback of the transfer that is waited for.
+  /// Handles events. Returns at `end`, after ``wake()``, or once a transfer's callback has set
+  /// `completion`.
   func handleEvents(until end: Instant?, completion: UnsafeMutablePointer<Int32>?) {
-    // A minute at a time where there is no end.
+    // At most a minute at a time.
     let left = max(.zero, end.map { $0 - .now } ?? .seconds(60))
     let (seconds, attoseconds) = min(left, .seconds(60)).components
     var time = timeval(
@@ -180,15 +174,13 @@ internal import Synchronization
   }
 }
 
-/// What the error codes of libusb mean for a person.
+/// Makes failures of libusb's error codes.
 enum LibusbFailure {
-  /// Throws unless `code` says success.
   static func check(_ code: Int32, _ action: @autoclosure () -> String) throws(SensorFailure) {
     guard code < 0 else { return }
     throw make(code, action())
   }
 
-  /// The failure for a code of `enum libusb_error`.
   static func make(_ code: Int32, _ action: String) -> SensorFailure {
     switch libusb_error(rawValue: code) {
     case LIBUSB_ERROR_NO_DEVICE: gone(action)

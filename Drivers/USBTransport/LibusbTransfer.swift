@@ -5,8 +5,8 @@ internal import USBCapture
 
 /// One transfer of libusb with its memory. Owner thread only.
 ///
-/// The memory belongs to the kernel from ``submit(to:)`` until ``isOver``; a value that dies before
-/// leaves it where it is.
+/// The kernel owns the memory from ``submit(to:)`` until ``isOver``. If the value dies before, the
+/// memory is leaked.
 @safe final class LibusbTransfer {
   let transfer: USBTransfer
   private let memory: UnsafeMutablePointer<libusb_transfer>
@@ -37,7 +37,6 @@ internal import USBCapture
     unsafe completion.deallocate()
   }
 
-  /// Gives it to the kernel.
   func submit(to device: OpaquePointer) throws(SensorFailure) {
     unsafe memory.pointee.dev_handle = device
     unsafe memory.pointee.buffer = buffer.baseAddress
@@ -60,16 +59,15 @@ internal import USBCapture
     isSubmitted = true
   }
 
-  /// Whether it has ended, in whatever way.
   var isOver: Bool { unsafe completion.pointee != 0 }
 
-  /// `enum libusb_transfer_status`; holds once it is over.
+  /// Valid once it is over.
   var status: libusb_transfer_status { unsafe memory.pointee.status }
 
-  /// How many bytes moved; holds once it is over.
+  /// How many bytes moved. Valid once it is over.
   var count: Int { max(0, min(unsafe Int(memory.pointee.actual_length), transfer.length)) }
 
-  /// Those that were read; holds once it is over.
+  /// The bytes that were read. Valid once it is over.
   var bytes: [UInt8] {
     guard transfer.isRead else { return [] }
     let start = unsafe buffer.count - transfer.length
@@ -81,12 +79,12 @@ internal import USBCapture
     unsafe context.handleEvents(until: end, completion: completion)
   }
 
-  /// Asks the kernel to end it; that it has ended is no failure.
+  /// Asks the kernel to end it. Does nothing if it has ended.
   func cancel() {
     _ = unsafe libusb_cancel_transfer(memory)
   }
 
-  /// The memory's bytes at the start: a control transfer has its setup packet before its data.
+  /// The first contents of the memory. A control transfer has its setup packet before its data.
   private static func content(of transfer: USBTransfer) -> [UInt8] {
     switch transfer {
     case .control(let setup, let data):
@@ -97,7 +95,7 @@ internal import USBCapture
   }
 }
 
-/// A moment of the kernel's clock: transfers end by that, whatever a host calls the time.
+/// A time of the kernel's clock, which transfers use instead of the host's.
 struct Instant: Comparable {
   private let nanoseconds: Int64
 
@@ -114,7 +112,7 @@ struct Instant: Comparable {
 
   static func + (instant: Instant, duration: Duration) -> Instant {
     let (seconds, attoseconds) = duration.components
-    // Ten years keep the sum far from overflow.
+    // Ten years at most, so that the sum cannot overflow.
     let bounded = min(max(seconds, 0), 315_360_000)
     return Instant(
       nanoseconds: instant.nanoseconds + bounded * 1_000_000_000 + attoseconds / 1_000_000_000)

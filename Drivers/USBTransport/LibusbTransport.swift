@@ -1,10 +1,10 @@
-// USBTransport: usb/1 answered by a real device through libusb, and which devices come and go.
+// USBTransport: usb/1 with a real device through libusb, and which devices come and go.
 
 public import AuthcoreABI
 internal import CLibusb
-package import SensorKit
+internal import SensorKit
 
-/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+/// The entry point, which is linked under the name `ac_transport_entry` (usb.h).
 @c(USBTransport_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -17,12 +17,12 @@ public func enter(
     ret: ret_transport)
 }
 
-/// A real device. Calls are made on the owner's thread, which also handles libusb's events, and
-/// only while it waits.
-package final class LibusbTransport: SensorKit.USBTransport {
-  package static let name = "usb"
+/// A real device. Calls are made on the owner's thread, which handles libusb's events while it
+/// waits.
+final class LibusbTransport: SensorKit.USBTransport {
+  static let name = "usb"
 
-  package let info: USBDeviceInfo
+  let info: USBDeviceInfo
   private let device: LibusbDevice
   private let interruption: Interruption
   private var transfers: [UInt32: LibusbTransfer] = [:]
@@ -30,18 +30,18 @@ package final class LibusbTransport: SensorKit.USBTransport {
 
   /// How long a transfer may take to end after it was cancelled.
   private static let cancellation = Duration.seconds(2)
-  /// How long a device that fails is asked whether it is there: a hub tells within a quarter of a
-  /// second (USB 2.0, section 11.12.3) that it is not.
+  /// How long to ask a failing device whether it is still there. A hub reports within a quarter of
+  /// a second (USB 2.0, section 11.12.3) that it is not.
   private static let doubt = Duration.milliseconds(400)
-  /// Between two questions, and for an answer.
+  /// The time between two such questions, and for an answer.
   private static let pause = Duration.milliseconds(50)
 
-  /// Makes what cannot be made later where this process is confined; for the entry.
-  package static func prepare() {
+  /// Makes what cannot be made after the process is confined. Called by the entry.
+  static func prepare() {
     LibusbContext.prepare()
   }
 
-  package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
+  init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
     device = try LibusbDevice(source)
     let descriptors = try unsafe DeviceDescriptors(device.handle, source)
     info = descriptors.info
@@ -57,35 +57,35 @@ package final class LibusbTransport: SensorKit.USBTransport {
     for identifier in transfers.keys { _ = try? reap(identifier) }
   }
 
-  package func claimInterface(_ number: UInt8) throws(SensorFailure) {
+  func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try device.claim(number)
   }
 
-  package func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+  func releaseInterface(_ number: UInt8) throws(SensorFailure) {
     try device.release(number)
   }
 
-  package func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+  func clearHalt(endpoint: UInt8) throws(SensorFailure) {
     try device.clearHalt(endpoint)
   }
 
-  package func reset() throws(SensorFailure) {
+  func reset() throws(SensorFailure) {
     try device.reset()
   }
 
-  package func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
+  func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
     let begun = try LibusbTransfer(transfer)
     try unsafe begun.submit(to: device.handle)
     transfers[identifier] = begun
     recorder?.begin(transfer, as: identifier)
   }
 
-  package func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
+  func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
   {
     let transfer = try find(identifier)
     let end = deadline.map { Instant.now + $0 }
-    // What has come already is taken also where there is no time to wait.
+    // Takes what has already come, even if there is no time to wait.
     if !transfer.isOver { transfer.handleEvents(device.context, until: .now) }
     while !transfer.isOver {
       try interruption.check()
@@ -101,7 +101,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
       ? USBTransferResult(read: transfer.bytes) : USBTransferResult(written: transfer.count)
   }
 
-  package func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
+  func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
     guard transfers[identifier] != nil else { return [] }
     return try reap(identifier)
   }
@@ -113,7 +113,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
     return transfer
   }
 
-  /// Cancels a transfer, waits for its end and returns what it had read.
+  /// Cancels a transfer, waits for its end, and returns what it has read.
   private func reap(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
     let transfer = try find(identifier)
     if !transfer.isOver { transfer.cancel() }
@@ -135,7 +135,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
       count: transfer.isOver ? transfer.count : 0, bytes: transfer.isOver ? transfer.bytes : [])
   }
 
-  /// Why a transfer that is over did not do its work; nil where it did.
+  /// Why a transfer failed, or nil if it did not.
   private func failure(of transfer: LibusbTransfer) throws(SensorFailure) -> SensorFailure? {
     let action = "\(transfer.transfer)"
     switch transfer.status {
@@ -152,11 +152,10 @@ package final class LibusbTransport: SensorKit.USBTransport {
     }
   }
 
-  /// Whether the device is still there, by its answer to GET_CONFIGURATION (USB 2.0, section 9.4.2)
-  /// or by the kernel's word.
+  /// Whether the device is still there: it answers GET_CONFIGURATION (USB 2.0, section 9.4.2), or
+  /// the kernel says that it is gone.
   ///
-  /// A transfer that is pending when a device goes ends with an error on some buses, before the hub
-  /// tells that it is gone.
+  /// On some buses a pending transfer fails before the hub reports that the device is gone.
   private func isThere() throws(SensorFailure) -> Bool {
     let end = Instant.now + Self.doubt
     while Instant.now < end {
@@ -170,16 +169,16 @@ package final class LibusbTransport: SensorKit.USBTransport {
     return true
   }
 
-  /// How one request to the device ends. Its identifier is none that a driver's transfer ever has.
+  /// How one request to the device ends. Its identifier is 0, which no transfer of a driver has.
   private func probe(until end: Instant) -> libusb_transfer_status {
     let setup = USBSetup(type: 0x80, request: 8, value: 0, index: 0, length: 1)
     do throws(SensorFailure) {
       let probe = try LibusbTransfer(.control(setup, data: []))
       try unsafe probe.submit(to: device.handle)
       transfers[0] = probe
-      let patience = min(end, .now + Self.pause)
-      while !probe.isOver && Instant.now < patience {
-        probe.handleEvents(device.context, until: patience)
+      let deadline = min(end, .now + Self.pause)
+      while !probe.isOver && Instant.now < deadline {
+        probe.handleEvents(device.context, until: deadline)
       }
       _ = try reap(0)
       return probe.status
@@ -190,7 +189,7 @@ package final class LibusbTransport: SensorKit.USBTransport {
 }
 
 extension libusb_transfer_status {
-  /// What the kernel says in its place (Documentation/driver-api/usb/error-codes.rst).
+  /// The kernel's number for it (Documentation/driver-api/usb/error-codes.rst).
   fileprivate var errorNumber: Int32 {
     switch self {
     case LIBUSB_TRANSFER_COMPLETED: 0

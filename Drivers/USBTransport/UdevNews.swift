@@ -1,18 +1,15 @@
 internal import Glibc
 internal import SensorKit
 
-/// A socket on which udev says that it has dealt with a device (udev(7); netlink(7),
-/// NETLINK_KOBJECT_UEVENT).
-///
-/// What a message says is only a hint to look; anybody may send one.
+/// A socket on which udev reports that it has handled a device (udev(7); netlink(7),
+/// NETLINK_KOBJECT_UEVENT). A message is only a hint to look, because any program may send one.
 final class UdevNews {
   /// To poll.
   let descriptor: Int32
 
-  /// Whether udev runs on this machine.
   static var isUdevThere: Bool { unsafe access("/run/udev/control", F_OK) == 0 }
 
-  /// nil where the system has no such socket.
+  /// Returns nil if the system has no such socket.
   init?() {
     descriptor = socket(
       AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
@@ -33,7 +30,7 @@ final class UdevNews {
 
   deinit { close(descriptor) }
 
-  /// Whether there were news of USB, or may have been.
+  /// Whether there was, or may have been, news of USB.
   func take() -> Bool {
     var isNews = false
     var message = [UInt8](repeating: 0, count: 16384)
@@ -49,23 +46,21 @@ final class UdevNews {
 
   /// `NETLINK_KOBJECT_UEVENT` of linux/netlink.h
   private static let protocolNumber: Int32 = 15
-  /// Messages of udev; the kernel's own, of group 1, come before the rules have set the
+  /// The group of udev's messages. The kernel's own, in group 1, come before the rules have set the
   /// permissions.
   private static let udevGroup: UInt32 = 2
 }
 
-/// Hears when the kernel makes or removes the node of a USB device (inotify(7) on devtmpfs). Unlike
-/// what udev sends, that reaches a process whose network is its own, as the service's is.
+/// Watches for nodes of USB devices that the kernel makes or removes (inotify(7) on devtmpfs).
+/// Unlike udev's messages, this works in a network namespace of its own, such as the service's.
 final class NodeNews {
   /// To poll.
   let descriptor: Int32
   private let folder: String
   private let devices: SysfsDevices
 
-  /// nil where nobody can be heard: there is no such folder, or the kernel has no watch left.
-  /// - Parameters:
-  ///   - folder: in which each bus has a folder of its own, "001".
-  ///   - devices: of which buses there are.
+  /// Returns nil if there is no such folder, or the kernel has no watch left. `folder` has one
+  /// folder for each bus, "001"; `devices` says which buses there are.
   init?(folder: String = "/dev/bus/usb", devices: SysfsDevices = SysfsDevices()) {
     (self.folder, self.devices) = (folder, devices)
     descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -79,7 +74,7 @@ final class NodeNews {
 
   deinit { close(descriptor) }
 
-  /// Whether anything was made or removed. Watches buses that came.
+  /// Whether a node was made or removed. Watches new buses.
   func take() -> Bool {
     var isNews = false
     var notices = [UInt8](repeating: 0, count: 4096)
@@ -103,7 +98,7 @@ final class NodeNews {
     return String(repeating: "0", count: 3 - digits.utf8.count) + digits
   }
 
-  /// A folder that is watched already stays so.
+  /// Does nothing if the folder is already watched.
   private static func watch(_ folder: String, _ descriptor: Int32) -> Bool {
     unsafe inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_DELETE | IN_MOVE)) >= 0
   }

@@ -54,7 +54,8 @@ private enum KeyInput {
     case .sign:
       guard bytes.count == SHA256Stream.size else {
         throw Failure(
-          .errSecParam, "\(bytes.count) bytes are no SHA-256 hash; it has \(SHA256Stream.size)")
+          .errSecParam,
+          "\(bytes.count) bytes are not a SHA-256 hash, which has \(SHA256Stream.size)")
       }
       self = .digest(bytes)
     case .decrypt:
@@ -67,7 +68,7 @@ private enum KeyInput {
         self = .peer(try P256PublicKey(point: bytes))
       } catch .invalidKey {
         throw Failure(
-          .errSecParam, "the other side's public key is no point of P-256 in its 65 bytes")
+          .errSecParam, "the other side's public key is not a point of P-256 in 65 bytes")
       } catch {
         throw .cryptographyFailed(error)
       }

@@ -78,4 +78,18 @@ extension Failure {
         item stays closed, and it is not changed
         """)
   }
+
+  /// Removing the passcode would destroy items, while newer keys may come back.
+  static var rolledBack: Failure {
+    Failure(
+      .stateDamaged,
+      """
+      an old copy of the enclave's files has been put back: the passcode is not removed, because \
+      newer items would be lost
+      """,
+      hint: """
+        put the newest files back from a backup of the state folder; or change the passcode, which \
+        says that what is here shall count: authcore passcode change
+        """)
+  }
 }

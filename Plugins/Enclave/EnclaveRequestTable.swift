@@ -70,45 +70,23 @@ enum EnclaveRequestTable {
   }()
 
   private static func addDevice(to entries: inout Entries) {
-    replying(GetEnclaveStatus.self, &entries) { (enclave, _) throws(Failure) in enclave.status }
-    doing(TightenRules.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.state.rules.tighten(to: message.rules)
-    }
-    doing(LockDevice.self, &entries) { (enclave, _) throws(Failure) in try enclave.lockDevice() }
-    doing(UnlockWithMatch.self, &entries) { (enclave, message) throws(Failure) in
+    replying(GetEnclaveStatus.self, &entries) { enclave, _ in enclave.status }
+    doing(TightenRules.self, &entries) { $0.state.rules.tighten(to: $1.rules) }
+    doing(LockDevice.self, &entries) { enclave, _ in try enclave.lockDevice() }
+    doing(UnlockWithMatch.self, &entries) { enclave, message in
       try enclave.unlockDevice(withMatchOf: message.context, isReusable: message.isReusable)
     }
-    doing(OpenContext.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.evidence.open(message)
-    }
-    doing(CloseContext.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.closeContext(message.context)
-    }
-    doing(ForgetEvidence.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.evidence.forget(in: message.context)
-    }
-    doing(CloseContexts.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.closeContexts(of: message.requester)
-    }
-    replying(GetContextEvidence.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.evidence.evidence(of: message.context)
-    }
-    doing(SetPasscode.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.setPasscode(message)
-    }
-    doing(VerifyPasscode.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.verifyPasscode(message)
-    }
-    doing(ReplacePasscode.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.changePasscode(message)
-    }
-    doing(ErasePasscode.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.removePasscode(message)
-    }
-    doing(MoveRootKey.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.moveRootKey(message)
-    }
-    doing(SetStateAside.self, &entries) { (_, _) throws(Failure) in
+    doing(OpenContext.self, &entries) { try $0.evidence.open($1) }
+    doing(CloseContext.self, &entries) { $0.closeContext($1.context) }
+    doing(ForgetEvidence.self, &entries) { $0.evidence.forget(in: $1.context) }
+    doing(CloseContexts.self, &entries) { $0.closeContexts(of: $1.requester) }
+    replying(GetContextEvidence.self, &entries) { try $0.evidence.evidence(of: $1.context) }
+    doing(SetPasscode.self, &entries) { try $0.setPasscode($1) }
+    doing(VerifyPasscode.self, &entries) { try $0.verifyPasscode($1) }
+    doing(ReplacePasscode.self, &entries) { try $0.changePasscode($1) }
+    doing(ErasePasscode.self, &entries) { try $0.removePasscode($1) }
+    doing(MoveRootKey.self, &entries) { try $0.moveRootKey($1) }
+    doing(SetStateAside.self, &entries) { _, _ in
       throw Failure(
         .errSecParam, "nothing here is bound to a TPM that is gone", hint: "nothing was changed")
     }
@@ -116,75 +94,37 @@ enum EnclaveRequestTable {
 
   /// Channels, sessions, fingers, and messages of the driver's host.
   private static func addTouches(to entries: inout Entries) {
-    doing(OpenChannel.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.openChannel(message)
-    }
-    doing(CloseChannel.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.touches.closeChannel(message.channel)
-    }
-    doing(BeginMatch.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.beginMatch(message)
-    }
-    doing(BeginEnrollment.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.beginEnrollment(message)
-    }
-    doing(BeginChipWork.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.beginWork(message)
-    }
-    doing(ChipReport.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.touches.reportArrived(message)
-    }
-    doing(AwaitTouch.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.awaitTouch(message.session)
-    }
-    replying(CommitEnrollment.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.commitEnrollment(message.session)
-    }
-    doing(EndSession.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.touches.endSession(message.session)
-    }
-    doing(SensorFrame.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.touches.frameArrived(message)
-    }
-    doing(SensorRetry.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.touches.retryArrived(message)
-    }
-    doing(SensorEnd.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.touches.endArrived(message)
-    }
+    doing(OpenChannel.self, &entries) { try $0.touches.openChannel($1) }
+    doing(CloseChannel.self, &entries) { $0.touches.closeChannel($1.channel) }
+    doing(BeginMatch.self, &entries) { try $0.touches.beginMatch($1) }
+    doing(BeginEnrollment.self, &entries) { try $0.touches.beginEnrollment($1) }
+    doing(BeginChipWork.self, &entries) { try $0.touches.beginWork($1) }
+    doing(ChipReport.self, &entries) { $0.touches.reportArrived($1) }
+    doing(AwaitTouch.self, &entries) { try $0.touches.awaitTouch($1.session) }
+    replying(CommitEnrollment.self, &entries) { try $0.commitEnrollment($1.session) }
+    doing(EndSession.self, &entries) { $0.touches.endSession($1.session) }
+    doing(SensorFrame.self, &entries) { $0.touches.frameArrived($1) }
+    doing(SensorRetry.self, &entries) { $0.touches.retryArrived($1) }
+    doing(SensorEnd.self, &entries) { $0.touches.endArrived($1) }
   }
 
   private static let applications: Entries = {
     var entries: Entries = [:]
-    doing(LockDevice.self, &entries) { (enclave, _) throws(Failure) in try enclave.lockDevice() }
-    replying(ListFingers.self, &entries) { (enclave, _) throws(Failure) in
-      enclave.touches.fingerList
-    }
-    add(GiveAppPassword.self, &entries) { (enclave, message, context) throws(Failure) in
+    doing(LockDevice.self, &entries) { enclave, _ in try enclave.lockDevice() }
+    replying(ListFingers.self, &entries) { enclave, _ in enclave.touches.fingerList }
+    add(GiveAppPassword.self, &entries) { enclave, message, context in
       try enclave.takeAppPassword(message, in: context)
       return Done().encoded()
     }
-    add(RequirePasscode.self, &entries) { (enclave, _, context) throws(Failure) in
-      try enclave.evidence.missingPasscode(context)?.encoded() ?? Done().encoded()
+    demanding(RequirePasscode.self, &entries) { enclave, _, context in
+      try enclave.evidence.missingPasscode(context)
     }
-    add(RequireAccess.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.require(message.accessControl, in: context)?.encoded() ?? Done().encoded()
-    }
-    add(GiveBackupKey.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.takeBackupKey(message, in: context)
-    }
-    add(EndBackup.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.endBackup(message, in: context).encoded()
-    }
-    add(ChangeSettings.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.changeSettings(message, in: context)?.encoded() ?? Done().encoded()
-    }
-    add(RenameFinger.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.renameFinger(message, in: context)?.encoded() ?? Done().encoded()
-    }
-    add(RemoveFinger.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.removeFinger(message.finger, context: context)?.encoded() ?? Done().encoded()
-    }
+    demanding(RequireAccess.self, &entries) { try $0.require($1.accessControl, in: $2) }
+    add(GiveBackupKey.self, &entries) { try $0.takeBackupKey($1, in: $2) }
+    add(EndBackup.self, &entries) { try $0.endBackup($1, in: $2).encoded() }
+    demanding(ChangeSettings.self, &entries) { try $0.changeSettings($1, in: $2) }
+    demanding(RenameFinger.self, &entries) { try $0.renameFinger($1, in: $2) }
+    demanding(RemoveFinger.self, &entries) { try $0.removeFinger($1.finger, context: $2) }
     return entries
   }()
 
@@ -207,37 +147,25 @@ enum EnclaveRequestTable {
   /// Requests of the keychain besides ``Protocol/SealItem`` and ``Protocol/SealItems``.
   private static let keychain: Entries = {
     var entries: Entries = [:]
-    add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.openItem(message, in: context).encoded()
+    add(OpenItem.self, &entries) { try $0.openItem($1, in: $2).encoded() }
+    add(ResealItem.self, &entries) { try $0.resealItem($1, in: $2) }
+    add(OpenItemWithAttributes.self, &entries) { $0.openItemWithAttributes($1, in: $2) }
+    demanding(RequirePresence.self, &entries) { enclave, _, context in
+      try enclave.requirePresence(in: context)
     }
-    add(ResealItem.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.resealItem(message, in: context)
-    }
-    add(OpenItemWithAttributes.self, &entries) { (enclave, message, context) throws(Failure) in
-      enclave.openItemWithAttributes(message, in: context)
-    }
-    add(RequirePresence.self, &entries) { (enclave, _, context) throws(Failure) in
-      try enclave.requirePresence(in: context)?.encoded() ?? Done().encoded()
-    }
-    add(GenerateKey.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.generateKey(message, in: context).encoded()
-    }
-    add(UseSealedKey.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.useKey(message, in: context)
-    }
-    replying(SealAttributes.self, &entries) { (enclave, message) throws(Failure) in
+    add(GenerateKey.self, &entries) { try $0.generateKey($1, in: $2).encoded() }
+    add(UseSealedKey.self, &entries) { try $0.useKey($1, in: $2) }
+    replying(SealAttributes.self, &entries) { enclave, message in
       AttributeBatch(values: try enclave.keys.sealAttributes(message.entries))
     }
-    replying(OpenAttributes.self, &entries) { (enclave, message) throws(Failure) in
-      enclave.keys.openAttributes(message.entries)
-    }
-    replying(SealCertificates.self, &entries) { (enclave, message) throws(Failure) in
+    replying(OpenAttributes.self, &entries) { $0.keys.openAttributes($1.entries) }
+    replying(SealCertificates.self, &entries) { enclave, message in
       AttributeBatch(values: try enclave.keys.sealAttributes(message.entries, as: .certificate))
     }
-    replying(OpenCertificates.self, &entries) { (enclave, message) throws(Failure) in
+    replying(OpenCertificates.self, &entries) { enclave, message in
       enclave.keys.openAttributes(message.entries, as: .certificate)
     }
-    replying(HashAttributes.self, &entries) { (enclave, message) throws(Failure) in
+    replying(HashAttributes.self, &entries) { enclave, message in
       AttributeBatch(values: try enclave.keys.hashes(of: message.values))
     }
     addBackup(to: &entries)
@@ -245,18 +173,10 @@ enum EnclaveRequestTable {
   }()
 
   private static func addBackup(to entries: inout Entries) {
-    add(SealForBackup.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.sealForBackup(message, in: context)
-    }
-    add(OpenFromBackup.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.openFromBackup(message, in: context).encoded()
-    }
-    add(SealFromBackup.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.sealFromBackup(message, in: context).encoded()
-    }
-    add(OpenBackupEnd.self, &entries) { (enclave, message, context) throws(Failure) in
-      try enclave.openBackupEnd(message, in: context).encoded()
-    }
+    add(SealForBackup.self, &entries) { try $0.sealForBackup($1, in: $2) }
+    add(OpenFromBackup.self, &entries) { try $0.openFromBackup($1, in: $2).encoded() }
+    add(SealFromBackup.self, &entries) { try $0.sealFromBackup($1, in: $2).encoded() }
+    add(OpenBackupEnd.self, &entries) { try $0.openBackupEnd($1, in: $2).encoded() }
   }
 
   // MARK: Entries
@@ -264,9 +184,9 @@ enum EnclaveRequestTable {
   /// A request that is answered by ``Protocol/Done``.
   private static func doing<Request: WireMessage & ~Copyable>(
     _ type: Request.Type, _ entries: inout Entries,
-    _ body: @escaping @Sendable (Enclave, consuming Request) throws(Failure) -> Void
+    _ body: @escaping @Sendable (Enclave, consuming Request) throws -> Void
   ) {
-    add(type, &entries) { (enclave, request, _) throws(Failure) in
+    add(type, &entries) { enclave, request, _ in
       try body(enclave, request)
       return Done().encoded()
     }
@@ -274,17 +194,27 @@ enum EnclaveRequestTable {
 
   private static func replying<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ type: Request.Type, _ entries: inout Entries,
-    _ body: @escaping @Sendable (Enclave, consuming Request) throws(Failure) -> Reply
+    _ body: @escaping @Sendable (Enclave, consuming Request) throws -> Reply
   ) {
-    add(type, &entries) { (enclave, request, _) throws(Failure) in
+    add(type, &entries) { enclave, request, _ in
       try body(enclave, request).encoded()
+    }
+  }
+
+  /// A request that is answered by the evidence that is missing, or by ``Protocol/Done``.
+  private static func demanding<Request: WireMessage & ~Copyable>(
+    _ type: Request.Type, _ entries: inout Entries,
+    _ body: @escaping @Sendable (Enclave, consuming Request, ContextName) throws -> EvidenceNeeded?
+  ) {
+    add(type, &entries) { enclave, request, context in
+      try body(enclave, request, context)?.encoded() ?? Done().encoded()
     }
   }
 
   private static func add<Request: WireMessage & ~Copyable>(
     _ type: Request.Type, _ entries: inout Entries,
     _ body:
-      @escaping @Sendable (Enclave, consuming Request, ContextName) throws(Failure) -> SecretBytes
+      @escaping @Sendable (Enclave, consuming Request, ContextName) throws -> SecretBytes
   ) {
     entries[Request.number] = Entry<Request>(body: body)
   }
@@ -297,7 +227,7 @@ private protocol RequestEntry: Sendable {
 }
 
 private struct Entry<Request: WireMessage & ~Copyable>: RequestEntry {
-  let body: @Sendable (Enclave, consuming Request, ContextName) throws(Failure) -> SecretBytes
+  let body: @Sendable (Enclave, consuming Request, ContextName) throws -> SecretBytes
 
   func answer(
     _ request: Span<UInt8>, _ enclave: Enclave, context: ContextName

@@ -108,7 +108,7 @@ extension PolicyRule {
 
   private static let fallbackWasChosen = Failure(
     .userFallback, "another way than this one was chosen",
-    hint: "the passcode is no way to answer this request; the application may have its own")
+    hint: "the passcode does not answer this request; the application may have its own way")
 
   /// The fallback leads to the passcode only from a touch that offers it.
   static let fallbackIsOffered = PolicyRule { question in

@@ -86,9 +86,7 @@ struct AdmissionTests {
     }
     let now = 10 * Self.second
     let (fresh, old) = (now - Self.second / 2, now - Self.second)
-    let modest = [
-      place(1, .idle(since: fresh)), place(2, .silent(since: fresh)), place(3, .busy),
-    ]
+    let modest = [place(1, .idle(since: fresh)), place(2, .silent(since: fresh)), place(3, .busy)]
     #expect(rules.decide(4, among: modest, at: now) == .full)
     let aged = [place(1, .idle(since: fresh)), place(2, .idle(since: old)), place(3, .busy)]
     #expect(rules.decide(4, among: aged, at: now) == .replace(1))

@@ -10,8 +10,7 @@ struct AgentTests {
   /// As a program without a terminal asks.
   private let owner = Evaluate(
     policy: .owner,
-    options: .test(
-      touch: .played, canGivePasscode: false, applicationName: "Chores"))
+    options: .test(touch: .played, canGivePasscode: false, applicationName: "Chores"))
   private typealias Agent = (client: FakeClient, request: UInt32)
 
   private func answer(
@@ -69,8 +68,7 @@ struct AgentTests {
     try answer(agent, second, .shown)
     try answer(agent, second, .passcode, "1234")
     #expect(try client.receive(Evaluated.self).evidence == .passcode)
-    #expect(
-      try agent.client.receiveAfterProgress(AgentPromptEnded.self).value.outcome == .proved)
+    #expect(try agent.client.receiveAfterProgress(AgentPromptEnded.self).value.outcome == .proved)
   }
 
   @Test(
@@ -107,8 +105,7 @@ struct AgentTests {
     let agent = try test.agent()
     let clients = try (0..<3).map { _ in try test.greetedClient() }
     for (index, client) in clients.enumerated() {
-      let options = PromptOptions.test(
-        reason: "\(index)", touch: .played, canGivePasscode: false)
+      let options = PromptOptions.test(reason: "\(index)", touch: .played, canGivePasscode: false)
       try client.send(Evaluate(policy: .owner, options: options))
       if index == 0 { test.core.agents.waitForView() }
       test.core.agents.waitForQueue(index)

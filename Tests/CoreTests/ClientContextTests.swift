@@ -225,8 +225,7 @@ struct ClientContextTests {
     let (client, context) = try clientWithContext(test)
     try client.send(NewContext(reuseSeconds: longestReuse + 1))
     #expect(try client.receiveFailure() == .usage)
-    try client.send(
-      Evaluate(policy: .owner, reuseSeconds: 1, context: context, options: .test()))
+    try client.send(Evaluate(policy: .owner, reuseSeconds: 1, context: context, options: .test()))
     #expect(try client.receiveFailure() == .usage)
     for number in [context + 1, UInt64.max] {
       try client.send(Evaluate(policy: .owner, context: number, options: .test()))

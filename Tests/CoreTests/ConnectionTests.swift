@@ -11,8 +11,7 @@ struct ConnectionTests {
   func greeting() throws {
     let test = TestCore()
     let client = try test.connect()
-    let id = try client.send(
-      Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "9"))
+    let id = try client.send(Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "9"))
     let welcome = try client.receive(Welcome.self, request: id)
     #expect(welcome.protocolVersion == ClientEnvelope.version && !welcome.isService)
     #expect(welcome.process == UInt32(getpid()))
@@ -275,12 +274,8 @@ struct ConnectionTests {
 
   @Test("requests that wait when the core ends are dropped, and the one that runs is answered")
   func ending() throws {
-    let test = TestCore([.wait])
-    let client = try test.clientWithSensor()
-    let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
-    let prompt = try client.receive(Prompt.self)
-    try client.answer(prompt, .shown, request: id)
-    test.driver.waitForCapture()
+    let (test, client, _, _) = try TestCore.awaitingTouch(
+      Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
     test.core.end()
     #expect(try client.receiveFailure() == .systemCancel)
     #expect(throws: StreamError.timedOut, "the end comes with the process") {

@@ -142,9 +142,7 @@ struct EngineTests {
 
   @Test(
     "any bytes an engine answers with are a reply or a failure",
-    arguments: [
-      [], [0], [0, 0, 0, 0, 99, 0], [1], [1, 1], [3], [255],
-    ] as [[UInt8]])
+    arguments: [[], [0], [0, 0, 0, 0, 99, 0], [1], [1, 1], [3], [255]] as [[UInt8]])
   func answers(bytes: [UInt8]) {
     let answer = SecretBytes(copying: bytes.span)
     let isDone = bytes == [1]

@@ -133,9 +133,7 @@ struct EnrollmentTests {
 
   @Test(
     "a reader that is unplugged, and a driver that dies, end the enrollment",
-    arguments: [
-      (FakeDriver.Touch.gone, FailureCode.biometryDisconnected), (.die, .driverFailed),
-    ])
+    arguments: [(FakeDriver.Touch.gone, FailureCode.biometryDisconnected), (.die, .driverFailed)])
   func lost(touch: FakeDriver.Touch, code: FailureCode) throws {
     let test = TestCore([.taken(1), touch])
     let client = try test.clientWithSensor()

@@ -215,8 +215,7 @@ struct EvaluationMachineTests {
     for event in [MachineEvent.lockedOut(lockout), .outcome(.failed(lockout))] {
       var machine = touching()
       #expect(machine.words(event).last == "ask after none")
-      #expect(
-        machine.words(.advice(.awaitTouch(fallback: .passcode))) == ["fail biometryLockout"])
+      #expect(machine.words(.advice(.awaitTouch(fallback: .passcode))) == ["fail biometryLockout"])
     }
     var machine = touching()
     #expect(

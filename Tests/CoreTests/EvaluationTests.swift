@@ -42,9 +42,7 @@ struct EvaluationTests {
 
   @Test(
     "L10: every answer before the capture comes before any touch",
-    arguments: [
-      (PromptAnswer.Kind.cancel, FailureCode.userCancel), (.fallback, .userFallback),
-    ])
+    arguments: [(PromptAnswer.Kind.cancel, FailureCode.userCancel), (.fallback, .userFallback)])
   func answersBeforeCapture(kind: PromptAnswer.Kind, code: FailureCode) throws {
     let test = TestCore([.match])
     let client = try test.clientWithSensor()
@@ -57,12 +55,7 @@ struct EvaluationTests {
 
   @Test("cancel during a capture stops it")
   func cancelDuringCapture() throws {
-    let test = TestCore([.wait])
-    let client = try test.clientWithSensor()
-    let id = try client.send(owner)
-    let prompt = try client.receive(Prompt.self)
-    try client.answer(prompt, .shown, request: id)
-    test.driver.waitForCapture()
+    let (test, client, id, prompt) = try TestCore.awaitingTouch(owner)
     try client.answer(prompt, .cancel, request: id)
     #expect(try client.receiveFailure() == .userCancel)
     #expect(test.driver.stops == 1)
@@ -70,12 +63,7 @@ struct EvaluationTests {
 
   @Test("the passcode typed while a touch is awaited wins")
   func passcodeDuringTouch() throws {
-    let test = TestCore([.wait])
-    let client = try test.clientWithSensor()
-    let id = try client.send(owner)
-    let prompt = try client.receive(Prompt.self)
-    try client.answer(prompt, .shown, request: id)
-    test.driver.waitForCapture()
+    let (test, client, id, prompt) = try TestCore.awaitingTouch(owner)
     try client.answer(prompt, .passcode, "1234", request: id)
     let reply = try client.receiveAfterProgress(Evaluated.self).value
     #expect(reply.evidence == .passcode)
@@ -84,12 +72,7 @@ struct EvaluationTests {
 
   @Test("a wrong passcode during a touch brings a prompt for the passcode that says so")
   func wrongPasscodeDuringTouch() throws {
-    let test = TestCore([.wait])
-    let client = try test.clientWithSensor()
-    let id = try client.send(owner)
-    let first = try client.receive(Prompt.self)
-    try client.answer(first, .shown, request: id)
-    test.driver.waitForCapture()
+    let (test, client, id, first) = try TestCore.awaitingTouch(owner)
     try client.answer(first, .passcode, "9999", request: id)
     let second = try client.receivePrompt()
     #expect(second.prompt == first.prompt + 1 && second.refusedPasscodes == 1)

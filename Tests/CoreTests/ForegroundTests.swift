@@ -255,8 +255,7 @@ struct ForegroundTests {
     let logind = try logind()
     let test = try core([], foreground(logind))
     let client = try test.greetedClient()
-    let request = Evaluate(
-      policy: .owner, options: .test(touch: .played, canGivePasscode: true))
+    let request = Evaluate(policy: .owner, options: .test(touch: .played, canGivePasscode: true))
     for _ in 0..<5 {
       let id = try client.send(request)
       try client.answer(try client.receive(Prompt.self), .cancel, request: id)

@@ -32,9 +32,7 @@ struct HostDeathTests {
 
   @Test(
     "an enclave that dies while a person is waited for ends the prompt at once",
-    arguments: [
-      true, false,
-    ])
+    arguments: [true, false])
   func enclaveDiesAtPrompt(awaitingTouch: Bool) throws {
     let test = TestCore([.wait])
     let client = awaitingTouch ? try test.clientWithSensor() : try test.greetedClient()
@@ -299,8 +297,7 @@ struct HostDeathTests {
   func driverHangs() throws {
     let test = TestCore([.hang]) { $0.sensorGraceNanoseconds = 10_000_000 }
     let client = try test.clientWithSensor()
-    let id = try client.send(
-      Evaluate(policy: .owner, reuseSeconds: 0, options: .test(timeout: 20)))
+    let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test(timeout: 20)))
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     #expect(try !client.receivePrompt().awaitsTouch)
     #expect(test.driver.hosts.first?.hasEnded == true)

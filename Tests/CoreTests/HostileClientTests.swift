@@ -19,8 +19,7 @@ struct HostileClientTests {
   }
 
   private func write(_ bytes: [UInt8], to client: FakeClient) {
-    #expect(
-      unsafe Glibc.write(client.stream.descriptor.number, bytes, bytes.count) == bytes.count)
+    #expect(unsafe Glibc.write(client.stream.descriptor.number, bytes, bytes.count) == bytes.count)
   }
 
   /// That others are served meanwhile.

@@ -130,8 +130,7 @@ struct LifetimeTests {
     _ = try client.receiveAfterProgress(Evaluated.self)
     #expect(test.core.activity.lastProof == proved, "a miss and a touch of earlier")
 
-    try client.send(
-      SetPasscode(passcode: SecretBytes(copying: Array("1234".utf8).span)))
+    try client.send(SetPasscode(passcode: SecretBytes(copying: Array("1234".utf8).span)))
     _ = try client.receive(Done.self)
     #expect(test.core.activity.lastProof == clock.boot.now(), "the first passcode")
   }
@@ -202,8 +201,7 @@ struct LifetimeTests {
     StartReport(to: ends[0]).send(CoreReady(process: 42, wasRunning: false))
     let stream = MessageStream(Descriptor(owning: ends[1]), limit: 4096)
     let message = try stream.receive(milliseconds: 10_000)
-    #expect(
-      try CoreReady.decode(message.bytes.bytes) == CoreReady(process: 42, wasRunning: false))
+    #expect(try CoreReady.decode(message.bytes.bytes) == CoreReady(process: 42, wasRunning: false))
     #expect(throws: StreamError.closed) { _ = try stream.receive(milliseconds: 10_000) }
   }
 

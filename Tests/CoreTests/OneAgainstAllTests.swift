@@ -159,8 +159,7 @@ struct OneAgainstAllTests {
   func unanswered() throws {
     let test = TestCore { $0.answerMilliseconds = 1 }
     let client = try test.greetedClient()
-    let id = try client.send(
-      UnlockDevice(options: .test(timeout: .max, prefersPasscode: true)))
+    let id = try client.send(UnlockDevice(options: .test(timeout: .max, prefersPasscode: true)))
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     #expect(try client.receiveFailure() == .timedOut)
     #expect(CoreLimits().answerMilliseconds == PromptOptions.longestTimeoutMilliseconds)

@@ -12,8 +12,7 @@ struct PasscodeAndItemTests {
     let test = TestCore()
     let client = try test.greetedClient()
     let id = try client.send(
-      ChangePasscode(
-        replacement: SecretBytes(copying: Array("5678".utf8).span), options: .test()))
+      ChangePasscode(replacement: SecretBytes(copying: Array("5678".utf8).span), options: .test()))
     try client.answer(try client.receive(Prompt.self), .passcode, "9", request: id)
     let second = try client.receive(Prompt.self)
     #expect(second.refusedPasscodes == 1)
@@ -61,8 +60,7 @@ struct PasscodeAndItemTests {
   func setAndLock() throws {
     let test = TestCore()
     let client = try test.greetedClient()
-    try client.send(
-      SetPasscode(passcode: SecretBytes(copying: Array("1".utf8).span)))
+    try client.send(SetPasscode(passcode: SecretBytes(copying: Array("1".utf8).span)))
     _ = try client.receive(Done.self)
     try client.ask(LockDevice())
     _ = try client.receive(Done.self)
@@ -308,8 +306,7 @@ struct PasscodeAndItemTests {
     let test = TestCore()
     test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "passcode") }
     let client = try test.greetedClient()
-    try client.ask(
-      GetItem(query: ItemQuery()), .test(mayPrompt: false))
+    try client.ask(GetItem(query: ItemQuery()), .test(mayPrompt: false))
     #expect(try client.receiveFailure() == .notInteractive)
   }
 

@@ -208,11 +208,9 @@ struct ReaderTests {
     test.devices.plug(.alpha)
     let client = try test.greetedClient()
     for touch in [AwaitedTouch.none, .played] {
-      try client.send(
-        Evaluate(policy: .biometrics, reuseSeconds: 0, options: .test(touch: touch)))
+      try client.send(Evaluate(policy: .biometrics, reuseSeconds: 0, options: .test(touch: touch)))
       #expect(try client.receiveFailure() == .notInteractive)
-      try client.send(
-        TestFinger(options: .test(touch: touch)))
+      try client.send(TestFinger(options: .test(touch: touch)))
       #expect(try client.receiveFailure() == .notInteractive)
       let id = try client.send(
         Evaluate(policy: .owner, reuseSeconds: 0, options: .test(touch: touch)))

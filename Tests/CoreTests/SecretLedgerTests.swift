@@ -72,9 +72,7 @@ struct SecretLedgerTests {
   private static let large = 48 << 10
 
   private func add(_ client: FakeClient) throws -> UInt32 {
-    try client.ask(
-      AddItem(
-        attributes: ItemAttributes(), secret: SecretBytes(count: Self.large)))
+    try client.ask(AddItem(attributes: ItemAttributes(), secret: SecretBytes(count: Self.large)))
   }
 
   /// Asks for the status until `client`'s message must have been read.

@@ -53,9 +53,7 @@ struct ServiceBudgetTests {
 
   @Test(
     "FINDINGS A10: what many hostile users hold leaves every other one, and root, enough",
-    arguments: [
-      ServiceBudget.places, ServiceBudget.places(within: 20_000), ServiceBudget.unsent,
-    ])
+    arguments: [ServiceBudget.places, ServiceBudget.places(within: 20_000), ServiceBudget.unsent])
   func reserves(budget: UserBudget) {
     var budget = budget
     let step = max(1, budget.little / 4)

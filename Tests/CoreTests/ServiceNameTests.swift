@@ -73,9 +73,7 @@ struct ServiceNameTests {
       "/usr/bin/curl", "/usr/bin/ssh", "/usr/bin/socat", "/usr/bin/nc.openbsd", "/usr/bin/ncat",
       "/usr/bin/openssl", "/usr/bin/stunnel4", "/usr/bin/socat1",
     ])
-  func relays(path: String) {
-    #expect(!ServiceNames.name(of: facts(path, .rootOwned)).protects)
-  }
+  func relays(path: String) { #expect(!ServiceNames.name(of: facts(path, .rootOwned)).protects) }
 
   @Test("FINDINGS A12: a program that runs somebody's code has no name that protects")
   func foreignCode() {
@@ -103,9 +101,7 @@ struct ServiceNameTests {
       "/usr/lib/firefox/firefox", "/usr/bin/shred",
       "/usr/bin/ssh-agent", "/usr/bin/curlew", "/usr/bin/ncdu",
     ])
-  func noInterpreters(path: String) {
-    #expect(!LentNames.include(Array(path.utf8)))
-  }
+  func noInterpreters(path: String) { #expect(!LentNames.include(Array(path.utf8))) }
 
   @Test("K2: a unit is the system's only below its own slice")
   func units() {

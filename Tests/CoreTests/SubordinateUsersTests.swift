@@ -31,9 +31,7 @@ struct SubordinateUsersTests {
   }
 
   @Test("a file that is none says nothing", arguments: [[], [0xff, 0xfe, 0x00], Array("::".utf8)])
-  func garbage(bytes: [UInt8]) {
-    #expect(SubordinateUsers.owner(of: 100_000, in: bytes) == nil)
-  }
+  func garbage(bytes: [UInt8]) { #expect(SubordinateUsers.owner(of: 100_000, in: bytes) == nil) }
 
   /// What a user is told; nil: nothing, they are served.
   private func refusal(
@@ -41,8 +39,7 @@ struct SubordinateUsersTests {
     account: (UInt32) throws(SystemCallError) -> String?
   ) -> Failure? {
     do throws(Failure) {
-      try SubordinateUsers.refuse(
-        user, by: Self.file, keepsState: keepsState, account: account)
+      try SubordinateUsers.refuse(user, by: Self.file, keepsState: keepsState, account: account)
       return nil
     } catch {
       return error

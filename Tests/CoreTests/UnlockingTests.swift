@@ -139,8 +139,7 @@ struct UnlockingTests {
     let agent = try test.agent()
     let clients = try [test.clientWithSensor(), test.clientWithSensor()]
     for client in clients {
-      try client.ask(
-        get, .test(reason: "", touch: .played, canGivePasscode: false), unlocks: true)
+      try client.ask(get, .test(reason: "", touch: .played, canGivePasscode: false), unlocks: true)
     }
     let prompt = try agent.client.receive(Prompt.self)
     test.core.agents.waitForQueue(1)

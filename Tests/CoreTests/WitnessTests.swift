@@ -195,8 +195,7 @@ struct WitnessTests {
     let program = PeerProgram(
       process, observed,
       look: { (process: borrowing RunningProcess) in ObservedProcess(of: process) })
-    let label = PeerProgram(
-      try held(child.identifier), observed, look: nil)
+    let label = PeerProgram(try held(child.identifier), observed, look: nil)
     #expect(program.objectionToProgram() == nil)
     let lines = Array("first\nsecond\n".utf8)
     #expect(unsafe write(input.writer, lines, lines.count) == lines.count)

@@ -171,8 +171,8 @@ struct ElanDriverTests {
   }
 }
 
-/// What the simulated swipe has to look like: its frames, mapped one by one and laid over each
-/// other where they belong.
+/// The expected picture of the simulated swipe: its frames, mapped one by one and put in their
+/// places.
 struct ElanSwipePicture {
   let width: Int
   let height: Int
@@ -201,7 +201,7 @@ struct ElanSwipePicture {
       extents: Array(repeating: columns, count: imageHeight))
   }
 
-  /// Rows of the skin from `first` on; of a sensor with more rows than are used the first are not.
+  /// Rows of the skin from `first` on.
   private func skin(at first: Int) -> [UInt16] {
     (0..<height).flatMap { y in (0..<width).map { x in ElanScene.skin(x: x, y: first + y) } }
   }

@@ -85,7 +85,7 @@ struct SweptReader: Sendable, CustomTestStringConvertible {
   let callsBeyond: Int
   /// Whether it opens in spite of a fault meanwhile.
   let opensInSpite: Bool
-  /// What a capture comes to whose endpoint halts once.
+  /// The status of a capture in which an endpoint halts once.
   let statusOfStall: Int
   /// How many faults of each kind spoil a touch at least; the others hit calls that do without an
   /// answer.

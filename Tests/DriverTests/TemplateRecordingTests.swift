@@ -62,7 +62,7 @@ struct TemplateRecordingTests {
   }
 }
 
-/// What the imaginary device of Drivers/Template shows, written down a second time.
+/// What the imaginary device of Drivers/Template sends.
 enum TemplateDevice {
   static func pixels(touch: Int) -> [UInt8] {
     (0..<112).flatMap { y in (0..<96).map { x in UInt8((x * 7 + y * 13 + touch * 31) % 256) } }

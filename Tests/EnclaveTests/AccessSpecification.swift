@@ -74,7 +74,7 @@ struct Proved: Hashable {
 enum Expected: Equatable {
   case done
   case asked
-  /// One of these; which comes first is nobody's business.
+  /// One of these, in no order.
   case refused(Set<FailureCode>)
 }
 

@@ -5,54 +5,10 @@ import Testing
 
 @testable import EnclaveEngine
 
-/// A device and the key of one backup.
-struct EnclaveBackup {
-  static let passphrase = "correct horse battery staple"
-  let header: BackupHeader
-  let keys: BackupKeys
-
-  init() throws {
-    guard let cost = Scrypt(cost: 16, blockSize: 1, parallelism: 1) else { throw Unusable() }
-    (header, keys) = try BackupHeader.make(
-      for: secret(Self.passphrase), createdAt: 1_700_000_000, cost: cost)
-  }
-
-  struct Unusable: Error {}
-
-  var cipher: BackupCipher { keys.cipher(for: header) }
-
-  func key(for use: BackupUse) -> GiveBackupKey {
-    GiveBackupKey(
-      use: use, header: header.checksum, key: keys.copyOfRecordsKey())
-  }
-
-  /// What a record holds, as text.
-  func open(_ record: [UInt8], as number: UInt64) throws -> (attributes: [UInt8], secret: String) {
-    let item = try cipher.openItem(SealedRecord(.secret, record), as: number)
-    let text = item.copyOfContent()
-    return (item.attributes, String(decoding: text, as: UTF8.self))
-  }
-}
-
-/// An item of a device's, as its keychain stores it.
-func stored(
-  _ text: String, on device: SimulatedDevice, _ accessibility: Accessibility = .whenUnlocked,
-  access: String? = nil, attributes: [UInt8] = [1, 2, 3], identity: [UInt8] = [9]
-) throws -> StoredItemEntry {
-  let protection = try SimulatedDevice.protection(
-    accessibility, access: access, identity: identity)
-  let sealed = try device.ask(
-    OwnedSealItem(
-      protection: protection, names: [], attributes: attributes, secret: secret(text)),
-    for: SealedItem.self)
-  return StoredItemEntry(
-    .secret, protection: protection, attributes: sealed.attributes, content: sealed.secret)
-}
-
 @Suite("Backups in the enclave")
 struct BackupEnclaveTests {
-  private let device: SimulatedDevice
-  private let backup: EnclaveBackup
+  let device: SimulatedDevice
+  let backup: EnclaveBackup
 
   init() throws {
     device = try EnrolledDevice.unlocked()
@@ -60,18 +16,18 @@ struct BackupEnclaveTests {
   }
 
   /// Proves the owner's presence in context 1 and begins.
-  private func begin() throws {
+  func begin() throws {
     try device.givePasscode(context: 1)
     try device.send(backup.key(for: .create), in: 1)
   }
 
-  private func sealed(_ items: [StoredItemEntry]) throws -> [AttributeBatch.Result] {
+  func sealed(_ items: [StoredItemEntry]) throws -> [AttributeBatch.Result] {
     try device.ask(
       SealForBackup(items: items), in: contextName(1), for: AttributeBatch.self
     ).results
   }
 
-  private func failure(
+  func failure(
     _ message: borrowing some SealingMessage & ~Copyable
   ) throws -> FailureCode? {
     let reply = device.engine.handle(SimulatedDevice.envelope(message, 1).bytes)
@@ -237,101 +193,6 @@ struct BackupEnclaveTests {
         == [.value([4, 5])])
   }
 
-  /// A certificate of a device's, as its keychain stores it.
-  private func storedCertificate(
-    _ certificate: [UInt8], _ accessibility: Accessibility = .whenUnlocked
-  ) throws -> StoredItemEntry {
-    let item = try stored("", on: device, accessibility)
-    let entry = AttributesEntry(
-      accessibility: accessibility, identity: item.protection.identity, bytes: certificate)
-    let sealed = try device.ask(SealCertificates(entries: [entry]), for: AttributeBatch.self)
-    guard case .value(let content)? = sealed.results.first else { throw EnclaveBackup.Unusable() }
-    return StoredItemEntry(
-      .certificate, protection: item.protection, attributes: item.attributes, content: content)
-  }
-
-  @Test("K7: a certificate leaves and comes to another device, where it is one again")
-  func certificates() throws {
-    try begin()
-    let der = [UInt8](repeating: 0xDE, count: largestCertificate)
-    let item = try storedCertificate(der)
-    let results = try sealed([try stored("gold", on: device), item])
-    guard case .value(let bytes) = results[1] else {
-      Issue.record("nothing was sealed")
-      return
-    }
-    let record = SealedRecord(.certificate, bytes)
-    let portable = try backup.cipher.openItem(record, as: 1)
-    #expect(portable.copyOfContent() == der && portable.attributes == [1, 2, 3])
-    let other = try SimulatedDevice.withPasscode()
-    try other.openContext(1)
-    try other.send(backup.key(for: .restore), in: 1)
-    let context = contextName(1)
-    let opened = try other.ask(
-      OpenFromBackup(first: 1, records: [record]), in: context, for: OpenedFromBackup.self)
-    #expect(
-      opened.items == [OpenedFromBackup.Item(attributes: [1, 2, 3], certificate: der)])
-    let protection = try SimulatedDevice.protection(.whenUnlocked, access: nil, identity: [7])
-    let back = try other.ask(
-      SealFromBackup(entries: [
-        RestoredEntry(number: 1, record: record, protection: protection, attributes: [4])
-      ]), in: context, for: SealedFromBackup.self)
-    let entry = AttributesEntry(
-      accessibility: .whenUnlocked, identity: [7], bytes: back.items[0].content)
-    #expect(
-      try other.ask(OpenCertificates(entries: [entry]), for: AttributeBatch.self).results
-        == [.value(der)])
-    // It opens as nothing else.
-    #expect(
-      try other.ask(OpenAttributes(entries: [entry]), for: AttributeBatch.self).results
-        == [.damaged])
-  }
-
-  @Test("A9: a keychain that calls a secret a certificate, or one the other, gets neither")
-  func mislabeled() throws {
-    try begin()
-    let secret = try stored("gold", on: device)
-    let certificate = try storedCertificate([0xDE, 0xAD])
-    for item in [secret, certificate] {
-      let other: PortableKind = item.kind == .secret ? .certificate : .secret
-      let lie = StoredItemEntry(
-        other, protection: item.protection, attributes: item.attributes, content: item.content)
-      #expect(try sealed([lie]) == [.damaged])
-    }
-    // Attributes are sealed under the same key, with other words.
-    let attributes = StoredItemEntry(
-      .certificate, protection: secret.protection, attributes: secret.attributes,
-      content: secret.attributes)
-    #expect(try sealed([attributes]) == [.damaged])
-    for accessibility in Accessibility.allCases where accessibility.isThisDeviceOnly {
-      let bound = try storedCertificate([0xDE], accessibility)
-      #expect(try failure(SealForBackup(items: [bound])) == .errSecParam)
-    }
-    // None of these took a place.
-    #expect(try sealed([certificate]).count == 1)
-    let ended = try BackupEnded.decode(
-      device.engine.handle(
-        SimulatedDevice.envelope(EndBackup(leftOut: 0, unreadable: 0), 1).bytes
-      ).bytes)
-    #expect(try backup.cipher.openEnd(ended.record, as: 1).items == 1)
-  }
-
-  @Test("E1: no secret comes out of a record by the keychain's saying that it is a certificate")
-  func secretsStay() throws {
-    try device.openContext(1)
-    try device.send(backup.key(for: .restore), in: 1)
-    let record = try backup.cipher.sealItem(
-      .secret, .whenUnlocked, attributes: [1], content: Array("gold".utf8).span, as: 0)
-    let lie = SealedRecord(.certificate, record.bytes)
-    #expect(try failure(OpenFromBackup(first: 0, records: [lie])) == .backupDamaged)
-    let protection = try SimulatedDevice.protection(.whenUnlocked, access: nil)
-    #expect(
-      try failure(
-        SealFromBackup(entries: [
-          RestoredEntry(number: 0, record: lie, protection: protection, attributes: [])
-        ])) == .backupDamaged)
-  }
-
   @Test("A9: a record becomes no item of another class than it was, and none with access control")
   func protectionOnComingBack() throws {
     let record = try backup.cipher.sealItem(
@@ -390,7 +251,7 @@ struct BackupEnclaveTests {
         SimulatedDevice.envelope(SealForBackup(items: [item]), stranger).bytes)
       #expect(try Failure.decode(reply.bytes).code == .invalidContext)
     }
-    // A key for one use is none for the other.
+    // A key for one use does not serve the other.
     #expect(try failure(OpenFromBackup(first: 0, records: [])) == .invalidContext)
     try device.send(LockDevice())
     #expect(try failure(SealForBackup(items: [item])) == .errSecInteractionNotAllowed)

@@ -13,7 +13,7 @@ struct DamageTests {
     try EnrolledDevice.beforeFirstUnlock().platform.files
   }
 
-  /// The failure that every request is answered with; records an issue where one is not.
+  /// The failure that answers every request; records an issue if a request succeeds.
   private func refusal(_ device: SimulatedDevice) throws -> Failure? {
     let before = device.platform.files
     var refusal: Failure?
@@ -23,6 +23,16 @@ struct DamageTests {
     #expect(try device.failure(HashAttributes(values: [])) == refusal?.code)
     #expect(device.platform.files == before, "a damaged state was written over")
     return refusal
+  }
+
+  /// A file that is missing, empty, cut, or too long, and with each of these bits flipped.
+  private func variants(of bytes: [UInt8], flipping bits: some Sequence<Int>) -> [[UInt8]?] {
+    let flipped = bits.map { bit in
+      var flipped = bytes
+      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+      return flipped
+    }
+    return [nil, [], Array(bytes[..<(bytes.count / 2)]), bytes + [0]] + flipped
   }
 
   @Test(
@@ -97,17 +107,12 @@ struct DamageTests {
   func lostAttempts() throws {
     let files = try files()
     let bytes = try #require(files["attempts"])
-    var variants: [[UInt8]?] = [nil, [], Array(bytes[..<(bytes.count / 2)]), bytes + [0]]
     // Each bit of the head and of the end, and some of what lies between.
     let (end, margin) = (bytes.count * 8, 64 * 8)
-    for bit in Array(0..<margin) + stride(from: margin, to: end - margin, by: 61)
+    let bits =
+      Array(0..<margin) + stride(from: margin, to: end - margin, by: 61)
       + Array((end - margin)..<end)
-    {
-      var flipped = bytes
-      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      variants.append(flipped)
-    }
-    for variant in variants {
+    for variant in variants(of: bytes, flipping: bits) {
       var changed = files
       changed["attempts"] = variant
       let device = device(with: changed)
@@ -127,13 +132,8 @@ struct DamageTests {
   func damagedTemplate() throws {
     let files = try files()
     let bytes = try #require(files["finger-1"])
-    var variants: [[UInt8]?] = [nil, [], Array(bytes[..<(bytes.count / 2)]), bytes + [0]]
-    for bit in stride(from: 0, to: bytes.count * 8, by: 9973) {
-      var flipped = bytes
-      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      variants.append(flipped)
-    }
-    for variant in variants {
+    let bits = stride(from: 0, to: bytes.count * 8, by: 9973)
+    for variant in variants(of: bytes, flipping: bits) {
       var changed = files
       changed["finger-1"] = variant
       let device = device(with: changed)

@@ -6,7 +6,7 @@ import Testing
 /// What guards the uses of a private key, and when a key is gone.
 @Suite("What guards private keys", .timeLimit(.minutes(15)))
 struct KeyGuardTests {
-  /// Uses a key in each way, and says whether all of them were permitted; nil where they differ.
+  /// Uses a key in each way. Whether all were permitted, or nil if they differ.
   private func isPermitted(
     _ key: StoredKey, by device: SimulatedDevice, context: UInt64 = 7000
   ) throws -> Bool? {

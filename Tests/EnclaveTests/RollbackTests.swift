@@ -13,7 +13,7 @@ struct RollbackTests {
         current: secret(SimulatedDevice.passcode), replacement: secret(passcode)))
   }
 
-  /// Puts these files of `old` back and starts the enclave anew.
+  /// Puts these files of `old` back and restarts the enclave.
   private func putBack(
     _ names: [String], of old: [String: [UInt8]], on device: SimulatedDevice
   ) {

@@ -47,7 +47,7 @@ struct TPMIndexTests {
     return platform
   }
 
-  /// Has a device destroy itself, and begin anew.
+  /// Has a device erase itself.
   private func erase(_ platform: SimulatedPlatform) throws {
     try Erasure.begin(on: platform)
     let device = SimulatedDevice(platform)

@@ -52,7 +52,7 @@ struct SecretInputTests {
   @Test("- is standard input wherever a file with a secret is named, and for one of them only")
   func dash() throws {
     let state = try TestHome()
-    let passcode = Array("correct horse\n".utf8)
+    let (passcode, backup) = (Array("correct horse\n".utf8), state.folder.file("backup"))
     #expect(
       try command(state, ["passcode", "set", "--passcode-file", "-"], input: passcode).status == 0)
     #expect(try command(state, ["unlock", "--passcode-file", "-"], input: passcode).status == 0)
@@ -62,10 +62,7 @@ struct SecretInputTests {
       ["item", "update", "key", "--secret", "--new-app-password-file", "/dev/stdin"],
       ["passcode", "change", "--passcode-file", "-", "--new-passcode-file", "-"],
       ["passcode", "change", "--passcode-fd", "0", "--new-passcode-file", "-"],
-      [
-        "backup", "create", state.folder.file("x"), "--passcode-file", "-", "--passphrase-file",
-        "-",
-      ],
+      ["backup", "create", backup, "--passcode-file", "-", "--passphrase-file", "-"],
       ["backup", "restore", "-", "--passphrase-file", "-"],
       ["backup", "restore", "/dev/stdin", "--passphrase-fd", "0"],
       ["backup", "inspect", "-", "--verify", "--passphrase-file", "-"],

@@ -4,21 +4,7 @@ import Protocol
 import Testing
 
 @Suite("Backups of a keychain")
-struct BackupTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-  let otherFolder: TestFolder
-  /// Another device: its enclave has other keys.
-  let other: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-    otherFolder = try TestFolder()
-    other = try TestKeychain(otherFolder)
-    other.enclave.erase()
-  }
-
+final class BackupTests: TwoKeychains {
   private func secrets(_ keychain: TestKeychain) throws -> [String: String] {
     var secrets: [String: String] = [:]
     for item in (try? keychain.find()) ?? [] {

@@ -2,15 +2,7 @@ import Protocol
 import Testing
 
 @Suite("Several items in one message")
-struct BulkTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class BulkTests: OneKeychain {
   private func items(_ services: [String], accessible: Accessibility = .whenUnlocked)
     -> [(attributes: ItemAttributes, secret: [UInt8])]
   {
@@ -115,6 +107,7 @@ struct BulkTests {
 
   @Test("nothing is stored where the enclave ends in the middle")
   func enclaveEnds() throws {
+    let keychain = keychain
     var messages = 0
     keychain.enclave.beforeAnswer = { _ in
       messages += 1

@@ -3,21 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Certificates in backups of a keychain", .timeLimit(.minutes(15)))
-struct CertificateBackupTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-  let otherFolder: TestFolder
-  /// Another device: its enclave has other keys.
-  let other: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-    otherFolder = try TestFolder()
-    other = try TestKeychain(otherFolder)
-    other.enclave.erase()
-  }
-
+final class CertificateBackupTests: TwoKeychains {
   private func query(_ serial: UInt8) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = .certificate

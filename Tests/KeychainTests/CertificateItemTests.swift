@@ -5,15 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Certificates in the keychain", .timeLimit(.minutes(15)))
-struct CertificateItemTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class CertificateItemTests: OneKeychain {
   private func query(_ terms: AttributeTerms) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = .certificate

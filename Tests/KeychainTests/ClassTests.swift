@@ -3,15 +3,7 @@ import Protocol
 import Testing
 
 @Suite("Classes of keychain items")
-struct ClassTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class ClassTests: OneKeychain {
   private func item(
     _ itemClass: ItemClass, _ values: AttributeValues, isSynchronizable: Bool = false
   ) -> ItemAttributes {

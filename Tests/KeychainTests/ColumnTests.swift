@@ -4,13 +4,9 @@ import Testing
 
 /// The columns that a row has in the clear, and what the enclave says of each row of several.
 @Suite("Columns that lie, and rows of several kinds")
-struct ColumnTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
+final class ColumnTests: OneKeychain {
+  override init() throws {
+    try super.init()
     try keychain.add("mail", "ann", label: "work", access: "presence")
     try keychain.add("mail", "bob", label: "home")
   }

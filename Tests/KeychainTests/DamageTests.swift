@@ -4,15 +4,7 @@ import Protocol
 import Testing
 
 @Suite("Damaged and forged rows")
-struct DamageTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class DamageTests: OneKeychain {
   @Test("a row with damaged attributes is left out and logged, and takes no other with it")
   func damagedAttributes() throws {
     try keychain.add("mail")
@@ -163,6 +155,55 @@ struct DamageTests {
         .errSecDuplicateItem,
       ]
       #expect(codes.allSatisfy(allowed.contains), "\(codes)")
+    }
+  }
+}
+
+@Suite("Items newer than the enclave's keybag")
+struct NewerItemTests {
+  @Test("they are told from damaged ones, are neither changed nor removed, and open again")
+  func kept() throws {
+    let folder = try TestFolder()
+    let keychain = try TestKeychain(folder)
+    try keychain.add("mail", secret: "one")
+    try keychain.add("mail", "bob", secret: "two")
+    keychain.enclave.isRolledBack = true
+    let failures = [
+      try failure { _ = try keychain.get(query("mail", "ann")) },
+      try failure { _ = try keychain.get(query("mail")) },
+      try failure { _ = try keychain.find() },
+      try failure { try keychain.update(query("mail", "ann"), changes(label: "x")) },
+      try failure { try keychain.update(query("mail", "ann"), secret: "other") },
+      try failure { try keychain.remove(query("mail"), all: true) },
+    ]
+    for failure in failures {
+      #expect(failure?.code == .stateDamaged)
+      #expect(failure?.message.contains("old copy of the keybag") == true)
+    }
+    #expect(try code { try keychain.add("mail", secret: "new") } == .errSecDuplicateItem)
+
+    keychain.enclave.isRolledBack = false
+    #expect(try keychain.get(query("mail", "ann")) == "one")
+    #expect(try keychain.get(query("mail", "bob")) == "two")
+  }
+}
+
+@Suite("Items that want a strict match")
+struct StrictItemTests {
+  @Test("A1, A3: that an item wants a strict match is kept with it, and it opens to one alone")
+  func kept() throws {
+    let folder = try TestFolder()
+    let keychain = try TestKeychain(folder)
+    for access in ["biometry-any", "biometry-any or passcode", "presence"] {
+      let added = try keychain.add(
+        access, accessible: .whenUnlockedThisDeviceOnly, access: access, requiresStrictMatch: true)
+      let control = try AccessControl(parsing: access, with: .strictMatch)
+      #expect(added.accessControl == control)
+      #expect(try keychain.find(query(access)).map(\.accessControl) == [control])
+      keychain.enclave.evidence[1] = .relaxedBiometry
+      #expect(throws: TestKeychain.NeedsEvidence.self) { try keychain.get(query(access)) }
+      keychain.enclave.evidence[1] = .biometry
+      #expect(try keychain.get(query(access)) == "s3cret")
     }
   }
 }

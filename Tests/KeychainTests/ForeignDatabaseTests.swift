@@ -85,7 +85,7 @@ struct ForeignDatabaseTests {
     #expect(refused.code == .stateDamaged, "\(refused)")
     #expect(refused.message.contains(" \(name),"), "\(refused)")
     #expect(!FileManager.default.fileExists(atPath: folder.path + Self.copied))
-    // The same where it lies at the keychain's place already.
+    // The same if it is at the keychain's place already.
     try FileManager.default.moveItem(atPath: folder.path + Self.given, toPath: folder.database)
     for request in [
       { (keychain: TestKeychain) in _ = try keychain.add("new") },

@@ -5,15 +5,8 @@ import Protocol
 import Testing
 
 @Suite("Access groups")
-struct GroupTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
+final class GroupTests: OneKeychain {
   private static let other = "/usr/bin/news"
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
 
   private func query(_ service: String, in group: String?) -> ItemQuery {
     var query = KeychainTests.query(service)
@@ -87,14 +80,15 @@ struct GroupTests {
       "uid:", "uid:0", "authcore", "uid:\(geteuid())",
     ])
   func foreign(group: String) throws {
+    let keychain = keychain
     try keychain.add("mail", secret: "theirs", app: group == "authcore" ? group : Self.other)
     try keychain.add("own")
     let named = query("mail", in: group)
     for body in [
       { _ = try keychain.find(named) }, { _ = try keychain.get(named) },
       { try keychain.update(named, secret: "x") }, { try keychain.remove(named) },
-      { try keychain.add(item("mail", in: group)) },
-      { try keychain.update(KeychainTests.query("own"), moving(to: group)) },
+      { try keychain.add(self.item("mail", in: group)) },
+      { try keychain.update(KeychainTests.query("own"), self.moving(to: group)) },
       { try keychain.share(named, with: "/usr/bin/chat") },
     ] as [() throws -> Void] {
       let failure = try #require(try failure(of: body))

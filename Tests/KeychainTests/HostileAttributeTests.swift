@@ -3,15 +3,7 @@ import Protocol
 import Testing
 
 @Suite("Attributes that mean harm")
-struct HostileAttributeTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class HostileAttributeTests: OneKeychain {
   /// Texts that SQL, terminals, paths or C would take for more than text.
   private static let texts = [
     "'; DROP TABLE items; --", "\" OR 1=1 --", "%", "_", "?", "?1", ":service", "x'00'", "NULL",

@@ -5,13 +5,9 @@ import TestSupport
 import Testing
 
 @Suite("Hostile bytes")
-struct HostileBytesTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
+final class HostileBytesTests: OneKeychain {
+  override init() throws {
+    try super.init()
     try keychain.add("mail")
     try keychain.add("news", access: "presence")
     try keychain.createKey("deploy", access: "presence")

@@ -5,15 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Identities, and what keys are found by", .timeLimit(.minutes(15)))
-struct IdentityTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class IdentityTests: OneKeychain {
   private func certificate(_ serial: UInt8, of key: EnclaveKey) -> [UInt8] {
     var maker = TestCertificate(point: key.publicKey)
     maker.serialNumber = [serial]
@@ -68,7 +60,7 @@ struct IdentityTests {
     open.label = "no certificate is for it"
     _ = try keychain.createKey(open)
     keychain.enclave.isLocked = true
-    // A certificate and a key are open, and not for each other; what is closed nobody is told.
+    // A certificate and a key are open but do not match. Nothing is said about closed ones.
     #expect(try code { _ = try keychain.identities() } == .errSecInteractionNotAllowed)
     keychain.enclave.isLocked = false
     #expect(try keychain.identities().count == 1)

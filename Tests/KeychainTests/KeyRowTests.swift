@@ -4,13 +4,9 @@ import Testing
 
 /// Somebody who can write the database changes rows of keys.
 @Suite("Rows of keys that lie", .timeLimit(.minutes(15)))
-struct KeyRowTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
+final class KeyRowTests: OneKeychain {
+  override init() throws {
+    try super.init()
     try keychain.createKey("deploy", access: "presence")
     try keychain.createKey("mail")
     keychain.enclave.evidence[1] = .biometry

@@ -3,15 +3,7 @@ import Protocol
 import Testing
 
 @Suite("Keys in the keychain", .timeLimit(.minutes(15)))
-struct KeyTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class KeyTests: OneKeychain {
   @Test("K1: a key is made, listed, used and removed by its name")
   func life() throws {
     let made = try keychain.createKey("deploy", access: "presence")

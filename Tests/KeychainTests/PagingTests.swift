@@ -2,15 +2,7 @@ import Protocol
 import Testing
 
 @Suite("Pages of items")
-struct PagingTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
-  }
-
+final class PagingTests: OneKeychain {
   private func fill(_ count: Int, account: (Int) -> String = { _ in "" }) throws {
     var number = 0
     while number < count {

@@ -202,12 +202,17 @@ struct RepairTests {
     #expect(try keychain.get(query("mail", label: "mine")) == "s3cret")
   }
 
-  @Test("what is locked away is recovered without being looked into")
-  func locked() throws {
+  /// The filled keychain, whose header is zeros.
+  private func withoutHeader() throws -> TestKeychain {
     var bytes = try Self.filled.get().bytes
     bytes.replaceSubrange(0..<100, with: Data(count: 100))
     try write(bytes, to: folder.database)
-    let keychain = try TestKeychain(folder)
+    return try TestKeychain(folder)
+  }
+
+  @Test("what is locked away is recovered without being looked into")
+  func locked() throws {
+    let keychain = try withoutHeader()
     keychain.enclave.isLocked = true
     let findings = try keychain.repair().findings
     #expect((findings.items, findings.keys, findings.unopened) == (40, 4, 44))
@@ -217,10 +222,7 @@ struct RepairTests {
 
   @Test("the rows of another enclave are neither judged nor lost")
   func anotherEnclave() throws {
-    var bytes = try Self.filled.get().bytes
-    bytes.replaceSubrange(0..<100, with: Data(count: 100))
-    try write(bytes, to: folder.database)
-    let keychain = try TestKeychain(folder)
+    let keychain = try withoutHeader()
     keychain.enclave.erase()
     let findings = try keychain.repair().findings
     #expect((findings.items, findings.keys, findings.unopened) == (40, 4, 44))

@@ -234,7 +234,7 @@ struct SeparationTests {
       }
     }
 
-    /// With whom an item is shared only its own group is told.
+    /// Only its own group learns with whom an item is shared.
     private func shown(_ item: Table.Item, to application: String) -> Table.Item {
       var item = item
       if item.group != application { item.sharedWith = [] }

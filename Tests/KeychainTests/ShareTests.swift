@@ -4,15 +4,12 @@ import Protocol
 import Testing
 
 @Suite("Items that are shared with another application")
-struct ShareTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
+final class ShareTests: OneKeychain {
   private static let other = "/usr/bin/news"
   private static let third = "/usr/bin/chat"
 
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
+  override init() throws {
+    try super.init()
     keychain.enclave.isPasscodeSet = false
   }
 
@@ -43,6 +40,7 @@ struct ShareTests {
 
   @Test("K2: whom an item is shared with neither changes nor removes it, nor shares it in turn")
   func onlyReading() throws {
+    let keychain = keychain
     try keychain.add("mail", secret: "gold")
     try keychain.share(query("mail"), with: Self.other)
     let before = try keychain.find()
@@ -127,7 +125,7 @@ struct ShareTests {
     #expect(try keychain.get(query("mail"), app: Self.other) == "gold")
     try keychain.update(query("mail"), changes(guarding: .by(AccessControl(.presence))))
     #expect(throws: try presence("mail")) { try keychain.get(query("mail"), app: Self.other) }
-    // Taking it away asks nobody.
+    // Ending a grant asks nobody.
     try keychain.share(query("mail"), with: Self.other, isShared: false)
     #expect(try code { _ = try keychain.find(app: Self.other) } == .errSecItemNotFound)
   }

@@ -30,7 +30,7 @@ struct AccuracyReportTests {
       ])
     let again = try AccuracyReport(measurement: try await measured(), rounds: 20, speed: nil)
       .files()
-    // Cairo numbers what it draws over all drawings of a process, so that charts differ in names.
+    // Cairo numbers elements over all drawings of a process, so charts differ in names.
     for (file, other) in zip(files, again)
     where file.name.hasSuffix(".md") || file.name.hasSuffix(".csv") {
       #expect(file.bytes.elementsEqual(other.bytes), "\(file.name)")

@@ -19,7 +19,7 @@ struct MasterPrintTests {
 
   @Test("an owner's own print is found to open the owner's finger, and is chosen once")
   func found() async throws {
-    // Whoever knows the seed knows the touches: the finger is enrolled from one of them.
+    // The seed determines the touches: the finger is enrolled from one of them.
     var numbers = RandomNumbers(seed: 6)
     let touch = ForgedTouch(from: &numbers).picture(width: 300, height: 400)
     var enrollment = Enrollment()

@@ -27,7 +27,7 @@ struct WindowsTests {
         }
       }
     }
-    // Enough for an owner to be known by.
+    // Enough to recognize an owner.
     #expect(shown * 100 >= 38 * Self.print.width * Self.print.height)
     #expect(shape.name == "whole" || shown < Self.print.width * Self.print.height)
   }

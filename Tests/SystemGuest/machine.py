@@ -1,4 +1,4 @@
-"""What a test does with the machine: commands as its users, in sessions that logind knows and in none."""
+"""Runs commands as users of the machine, in sessions of logind and outside."""
 import fcntl
 import json
 import os
@@ -10,14 +10,14 @@ import subprocess
 from attempt import at_terminal
 
 PASSCODE = "correct horse"
-#: Emulated machines are slow: nothing is given less time than this.
-PATIENCE = 300
+#: In seconds: emulated machines are slow.
+TIMEOUT = 300
 VT_ACTIVATE, VT_WAITACTIVE = 0x5606, 0x5607
 
 
 def run(*command, check=True, typed="", **options):
-    """What comes of a command that reads `typed`."""
-    done = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, **options)
+    """Runs a command that reads `typed`."""
+    done = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=TIMEOUT, **options)
     if check and done.returncode != 0:
         raise AssertionError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
     return done
@@ -32,7 +32,7 @@ def property_of(unit, name):
 
 
 def passcode_file(user):
-    """Where `user` has the passcode for commands that take it from a file."""
+    """A file with the passcode of `user`."""
     path = pathlib.Path(pwd.getpwnam(user).pw_dir) / "passcode"
     if not path.exists():
         path.write_text(PASSCODE + "\n")
@@ -53,7 +53,7 @@ def authcore(user, *arguments, check=True, typed=""):
 
 def in_session(user, terminal, *command, check=True):
     """A command in a session of `user` that logind knows, at a virtual terminal of the seat."""
-    # In memory: on a full disk there would be no room for what is said.
+    # In memory: a full disk has no room for the output.
     folder = pathlib.Path("/run/session")
     folder.mkdir(exist_ok=True)
     folder.chmod(0o755)
@@ -83,6 +83,6 @@ def typed_to(user, command, prompt, answer):
     """What a command shows on a terminal of its own, in no session, where `answer` is typed once it shows `prompt`."""
     # As pam_loginuid has it for what cron or SSH starts.
     script = f'echo {pwd.getpwnam(user).pw_uid} >/proc/self/loginuid; exec setpriv --reuid={user} --regid={user} --init-groups "$@"'
-    done = at_terminal(["sh", "-euc", script, "sh", *command], [(re.escape(prompt), answer + "\n")], environment_of(user), PATIENCE)
+    done = at_terminal(["sh", "-euc", script, "sh", *command], [(re.escape(prompt), answer + "\n")], environment_of(user), TIMEOUT)
     assert not done.unseen, f"{' '.join(command)} shows only: {done.said}"
     return done.said

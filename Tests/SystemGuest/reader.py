@@ -11,7 +11,7 @@ SHARE = "/mnt/host"
 
 
 def touch(reason, **options):
-    """What comes of a command that only a finger satisfies, in a session of alice's at tty2."""
+    """Runs a command that only a finger satisfies, in a session of alice at tty2."""
     return in_session("alice", 2, "authcore", "--json", "auth", "--policy", "biometrics", "--reason", reason, **options)
 
 
@@ -31,7 +31,7 @@ def seat_is_switched():
 
 
 def comes_back(slot):
-    """The reader is pulled out and put in again, and the machine sleeps, the service running all the while."""
+    """The reader is unplugged and plugged in again, and the machine sleeps, while the service runs."""
     service = property_of("authcored.service", "MainPID")
     pull_out(slot)
     put_in(slot)
@@ -45,7 +45,7 @@ def comes_back(slot):
 
 
 def comes_back_from_sleep(slot):
-    """As a reader does that has no power while the machine sleeps."""
+    """Like a reader without power while the machine sleeps."""
     pull_out(slot)
     with without_share():
         sleep("devices")
@@ -63,8 +63,8 @@ def put_in(slot):
     slot.plug("finger=1")
     begin = time.monotonic()
     wait_until("status shows the reader", lambda: status("alice")["sensor"] is not None)
-    # Told by somebody, not found by chance: a service that hears nothing may look again in a minute, or in an hour.
-    assert time.monotonic() - begin < 20, f"the reader was found after {time.monotonic() - begin:.0f} s"
+    # By a notice, not by chance: a service without one looks again after a minute or an hour.
+    assert time.monotonic() - begin < 50, f"the reader was found after {time.monotonic() - begin:.0f} s"
 
 
 @contextlib.contextmanager

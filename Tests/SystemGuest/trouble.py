@@ -12,7 +12,7 @@ DAY = 86_400
 
 
 def fill(file):
-    """Takes all the room of a file system, what it keeps for root too."""
+    """Takes all the room of a file system, also that reserved for root."""
     size, part = 0, 1 << 30
     while part >= 1024:
         try:
@@ -40,7 +40,7 @@ def disk_fills_up():
     with filler.open("wb") as file:
         try:
             fill(file)
-            # Room that the database has already is used first.
+            # The database first uses the room it has.
             refused = None
             while refused is None and len(added) < 500:
                 name = f"large {len(added)}"
@@ -85,6 +85,6 @@ def clock_jumps():
             expect_touch(f"at another time, {days} days away")
     finally:
         time.clock_settime(time.CLOCK_REALTIME, begin + time.monotonic() - since)
-    expect_touch("at the time of before")
+    expect_touch("at the former time")
     assert property_of("authcored.service", "MainPID") == service, "the service was restarted"
     step("with the clock set a year ahead, a year back and to before 1990 it works, finger and all")

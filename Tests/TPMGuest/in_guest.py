@@ -1,5 +1,5 @@
 """What a person does with a TPM, in a guest whose kernel has one: run by scripts/test-in-guest tpm as root; authcore runs as an ordinary
-user, who reaches the kernel's device by a group alone."""
+user, who reaches the kernel's device only by a group."""
 import json
 import os
 import pathlib
@@ -10,15 +10,15 @@ PRODUCTS = os.environ["PRODUCTS"]
 HOME = "/tmp/home"
 DEVICE = "/dev/tpmrm0"
 USER, GROUP, TSS = 65534, 65534, 4321
-#: Emulated machines are slow: nothing is given less time than this.
-PATIENCE = 60
+#: In seconds: emulated machines are slow.
+TIMEOUT = 60
 
 
 def authcore(*arguments, folder="state", groups=TSS, secret="", check=True):
     command = ["setpriv", f"--reuid={USER}", f"--regid={GROUP}", f"--groups={groups}", "--no-new-privs",
                f"{PRODUCTS}/authcore", "--json", "--home", f"{HOME}/{folder}", *arguments]
     environment = {"PATH": "/usr/bin", "HOME": HOME, "LANG": "C.UTF-8"}
-    done = subprocess.run(command, env=environment, input=secret, capture_output=True, text=True, timeout=PATIENCE * 2)
+    done = subprocess.run(command, env=environment, input=secret, capture_output=True, text=True, timeout=TIMEOUT * 2)
     reply = json.loads(done.stdout or "{}")
     if check and done.returncode != 0:
         raise AssertionError(f"authcore {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}")
@@ -27,7 +27,7 @@ def authcore(*arguments, folder="state", groups=TSS, secret="", check=True):
 
 def start_core(folder="state"):
     """A core starts within seconds or not at all; an emulated machine that others load may need another try."""
-    end = time.monotonic() + PATIENCE * 2
+    end = time.monotonic() + TIMEOUT * 2
     while "error" in authcore("status", folder=folder, check=False):
         assert time.monotonic() < end, authcore("status", folder=folder)
 
@@ -43,12 +43,12 @@ def start_tpm():
     process = subprocess.Popen(["swtpm", "chardev", "--vtpm-proxy", "--tpm2", "--tpmstate", f"dir={state}",
                                 "--flags", "startup-clear"],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not os.path.exists(DEVICE):
-        assert time.monotonic() < end, f"no {DEVICE} within {PATIENCE} s"
+        assert time.monotonic() < end, f"no {DEVICE} within {TIMEOUT} s"
         time.sleep(0.05)
     # As the udev rule of Debian's tpm-udev does, behind what udevd does to a node that it sees for the first time.
-    subprocess.run(["udevadm", "settle", f"--timeout={PATIENCE}"], check=True)
+    subprocess.run(["udevadm", "settle", f"--timeout={TIMEOUT}"], check=True)
     os.chown(DEVICE, 0, TSS)
     os.chmod(DEVICE, 0o660)
     return process
@@ -91,7 +91,7 @@ def main():
 
     tpm.kill()
     tpm.wait()
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while os.path.exists(DEVICE):
         assert time.monotonic() < end, f"{DEVICE} stays"
         time.sleep(0.05)

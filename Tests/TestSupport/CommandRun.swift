@@ -11,7 +11,7 @@ package struct CommandRun: Sendable {
 
   package var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The one object that `--json` prints; empty where it is none.
+  /// The one object that `--json` prints, or empty.
   package var json: [String: JSONValue] {
     (try? JSONDecoder().decode([String: JSONValue].self, from: output)) ?? [:]
   }

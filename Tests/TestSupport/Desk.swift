@@ -1,6 +1,6 @@
 import Foundation
 
-/// A desk of its own for one test: an X server without a screen, a session bus and the accessibility
+/// A desk for one test: an X server without a screen, a session bus and the accessibility
 /// bus (Tests/Windows/desk.py). A program on it is driven as a screen reader and a keyboard do.
 ///
 /// Everything on it ends with the value. One thread.
@@ -75,7 +75,7 @@ package final class Desk {
       ])
   }
 
-  /// Waits until somebody holds a lock on this file.
+  /// Waits until a process holds a lock on this file.
   package func waitForLock(on path: String) throws { _ = try request("locked", ["path": path]) }
 
   /// Waits for a widget.
@@ -125,7 +125,7 @@ package final class Desk {
   /// All that is shown, for a person.
   package func tree() throws -> String { try request("tree", [:])?.string ?? "" }
 
-  /// Puts what is on the screen into a PNG file.
+  /// Writes the screen into a PNG file.
   package func picture(_ file: String) throws { _ = try request("picture", ["file": file]) }
 
   /// Ends the program that was started first, which hears nothing of it (SIGKILL).

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 package import Testing
 
-/// Waits for what another process is about to do and says nothing of.
-/// - Returns: whether it did; only what hangs takes as long as is waited for.
+/// Waits until something holds that another process brings about.
+/// - Returns: whether it did within five minutes, which only a hang takes.
 package func eventually(_ holds: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + .seconds(300)
   while try !holds() {

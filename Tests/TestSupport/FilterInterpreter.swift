@@ -2,7 +2,7 @@ import CSystemCalls
 import Glibc
 package import Sandbox
 
-/// Runs a filter as the kernel does, so that a test can ask what becomes of a call without making
+/// Runs a filter as the kernel does, so that a test can ask for the verdict on a call without making
 /// it.
 package struct FilterInterpreter {
   private let program: [sock_filter]

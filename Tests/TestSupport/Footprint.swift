@@ -42,7 +42,7 @@ package struct Footprint {
     }
   }
 
-  /// The program and the option that says what it is started for.
+  /// The program, and the option that names its task.
   private static func duty(of process: Int32) -> String? {
     guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else {
       return nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON value, to look into what a command printed.
+/// Any JSON value, to inspect the output of a command.
 package enum JSONValue: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)

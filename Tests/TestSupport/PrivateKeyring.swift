@@ -1,8 +1,8 @@
 import DBus
 import Foundation
 
-/// A session bus of a test's own, which starts a gnome-keyring of its own with an open login keyring
-/// when somebody asks for one; both end with the value, and their folder is gone.
+/// A session bus for one test. It starts a gnome-keyring with an open login keyring on demand; both,
+/// and their folder, end with the value.
 package final class PrivateKeyring {
   /// Where the bus listens.
   package let address: String
@@ -140,7 +140,7 @@ package final class PrivateKeyring {
     _ = try bus.send(call)
   }
 
-  /// Locks the login keyring. There is nobody who could be asked for its password.
+  /// Locks the login keyring. Nobody can be asked for its password.
   package func lock() throws {
     let bus = try BusConnection(to: .at(address))
     let call = try bus.makeCall(Self.service, "org.freedesktop.Secret.Service", "Lock")

@@ -27,7 +27,7 @@ package final class PrivatePasswordStore {
     try gpg(["--passphrase", "", "--quick-add-key", String(key ?? ""), "cv25519", "encr", "never"])
   }
 
-  /// What says where store and keyring are.
+  /// The variables that name store and keyring.
   package var environment: [String] {
     ["PATH=/usr/bin:/bin", "GNUPGHOME=\(keyring.path)", "PASSWORD_STORE_DIR=\(folder.path)"]
   }

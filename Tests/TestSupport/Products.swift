@@ -21,7 +21,7 @@ package enum Products {
 
   /// A sample of Examples: beside the test bundle, where `scripts/test` copies it, or where
   /// `scripts/test-examples` builds it.
-  /// - Returns: its absolute path; nil where it is not built.
+  /// - Returns: its absolute path, or nil if it is not built.
   package static func sample(_ name: String) -> String? {
     [program(name), sources.appendingPathComponent(".build/examples/debug/" + name).path]
       .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -36,7 +36,7 @@ package enum Products {
       .deletingLastPathComponent()
   }()
 
-  /// The data that is not part of the project, or nil where it is not there.
+  /// The data that is not part of the project, or nil without it.
   package static let shared: URL? = {
     let path = ProcessInfo.processInfo.environment["AUTHCORE_SHARED"]
     let folder =

@@ -62,7 +62,7 @@ package final class PseudoTerminal {
     return text
   }
 
-  /// Whether what is typed is shown, and lines are edited by the terminal.
+  /// Whether the terminal echoes and edits lines.
   package var isAsBefore: Bool {
     var settings = termios()
     _ = unsafe tcgetattr(near.descriptor, &settings)
@@ -78,7 +78,7 @@ package final class PseudoTerminal {
   deinit { hangUp() }
 }
 
-/// Remembers what an agent answered.
+/// Records the answers of an agent.
 package final class RecordedConversation: PromptConversation {
   /// The number of the prompt, the kind, and what was typed, in order.
   package private(set) var answers: [String] = []

@@ -5,7 +5,7 @@ import PluginHosting
 import Testing
 package import TrustedPlatform
 
-// A TPM 2.0 in a process of its own, for tests: swtpm.
+// A TPM 2.0 for tests: swtpm, in a process.
 
 /// A software TPM with a state of its own, talked to over a pair of sockets. It ends with this
 /// object.
@@ -17,9 +17,9 @@ package final class SoftwareTPM {
   private var device: TPMDevice?
   /// How many commands it has been sent.
   package private(set) var commandCount = 0
-  /// Takes commands in the TPM's place, where it gives an answer.
+  /// Answers commands in the TPM's place if it returns an answer.
   package var interposer: (([UInt8]) -> Result<[UInt8], TPMError>?)?
-  /// Looks at, and may change, what the TPM answers to a command.
+  /// Sees, and may change, the answers of the TPM.
   package var listener: ((_ command: [UInt8], _ answer: inout [UInt8]) -> Void)?
 
   /// Where swtpm lies, or nil.
@@ -27,7 +27,7 @@ package final class SoftwareTPM {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// A TPM that nobody has used.
+  /// A new TPM.
   package init() throws {
     folder = FileManager.default.temporaryDirectory
       .appending(path: "authcore-tpm-\(UUID().uuidString)")
@@ -61,7 +61,7 @@ package final class SoftwareTPM {
     }
   }
 
-  /// Switches it off and on (TPM Reset): what was not stored for good is gone.
+  /// Switches it off and on (TPM Reset): only stored state stays.
   package func restart() throws {
     powerDown()
     try powerUp()
@@ -175,7 +175,7 @@ package final class TPMProcess {
       eventually { FileManager.default.fileExists(atPath: socket) }, "swtpm does not listen")
   }
 
-  /// Ends it; what it keeps for good it keeps.
+  /// Ends it; its stored state stays.
   package func stop() {
     guard let process else { return }
     kill(process.processIdentifier, SIGKILL)

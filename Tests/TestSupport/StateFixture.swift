@@ -1,12 +1,12 @@
 package import Foundation
 
 /// A user namespace, in which anybody can be anybody; it ends with the value. Core and commands share
-/// one: a core knows nothing of what processes of another run.
+/// one, since a core does not see the programs of processes in another.
 package final class UserNamespace: Sendable {
   private let holder: Int32
 
   /// Begins one in which this process's user has another number.
-  /// - Throws: where the machine allows none.
+  /// - Throws: if the machine allows none.
   package init(of user: UInt32) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
@@ -39,7 +39,7 @@ package final class StateFixture: Sendable {
   package struct Item: Sendable {
     package let service: String
     package let accessible: String
-    /// Empty where nothing guards it.
+    /// Empty if nothing guards it.
     package let access: String
 
     package var secret: Data { Data("secret of \(service)".utf8) }
@@ -55,7 +55,7 @@ package final class StateFixture: Sendable {
     return (try? UserNamespace(of: owner)) != nil
   }()
 
-  /// Where this process becomes that user; nil where it is.
+  /// Where this process becomes that user, or nil if it is that user.
   private let namespace: UserNamespace?
   package let items: [Item]
   private let folder: TemporaryFolder
@@ -101,7 +101,7 @@ package final class StateFixture: Sendable {
   /// A file with its passcode in a line.
   package var passcodeFile: String { folder.file("passcode") }
 
-  /// A file with the password of the items that ask for one, in a line; nil where none does.
+  /// A file with the password of the items that ask for one, in a line, or nil if none does.
   package var appPasswordFile: String? {
     let file = folder.url.appendingPathComponent("app-password")
     return FileManager.default.fileExists(atPath: file.path) ? file.path : nil
@@ -110,7 +110,7 @@ package final class StateFixture: Sendable {
   /// A private key as the fixture lists it.
   package struct Key: Sendable {
     package let name: String
-    /// Empty where nothing guards it.
+    /// Empty if nothing guards it.
     package let access: String
     /// PEM.
     package let publicKey: Data
@@ -149,7 +149,7 @@ package final class StateFixture: Sendable {
     return "replay:tape=\(file.path)"
   }
 
-  /// Runs `authcore --json` on the folder, with the fixture's passcode where `knowsPasscode`.
+  /// Runs `authcore --json` on the folder, with the fixture's passcode if `knowsPasscode`.
   package func authcore(_ arguments: String..., knowsPasscode: Bool = false) throws -> CommandRun {
     try authcore(arguments, knowsPasscode: knowsPasscode)
   }

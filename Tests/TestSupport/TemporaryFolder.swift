@@ -24,7 +24,6 @@ package final class TemporaryFolder: Sendable {
     try Array(Data(contentsOf: url.appendingPathComponent(name)))
   }
 
-  /// Writes a file and returns where it lies.
   package func write(_ name: String, _ contents: Data) throws -> URL {
     let file = url.appendingPathComponent(name)
     try contents.write(to: file)

@@ -2,7 +2,7 @@ import Foundation
 
 /// One run of a program with a controlling terminal, and a script instead of a person.
 package struct TerminalRun {
-  /// One thing the person waits to see, and what they do then.
+  /// What the person waits to see, and does then.
   package struct Step {
     package enum Action {
       case type(String)
@@ -63,14 +63,14 @@ package struct TerminalRun {
   package let status: Int32
   /// All that the terminal showed.
   package let shown: String
-  /// What went to standard output and error where they are redirected.
+  /// Standard output and error if they are redirected.
   package let output: String
   package let errors: String
-  /// Whether what is typed is shown again, as it was before.
+  /// Whether the terminal echoes as before.
   package let isTerminalAsBefore: Bool
 
-  /// Runs `program` to its end; what is not seen or does not end within `seconds` is killed and has
-  /// status 137.
+  /// Runs `program` to its end. It is killed, and has status 137, if it does not show a step or end
+  /// within `seconds`.
   package init(
     _ arguments: [String], _ steps: [Step] = [], in shell: Shell = .foreground,
     program: String = "authcore", environment: [String: String] = [:], columns: UInt16 = 80,

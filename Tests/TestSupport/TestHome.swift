@@ -48,7 +48,7 @@ package final class TestHome: CommandTarget, Sendable {
     }
   }
 
-  /// The process id of the core, or nil where none runs.
+  /// The process id of the core, or nil if none runs.
   package var core: Int32? {
     processes.first { process in
       FileManager.default.contents(atPath: "/proc/\(process)/comm").map {
@@ -87,7 +87,7 @@ extension TestHome {
     }
   }
 
-  /// Copies what a core that has ended left, but for its socket.
+  /// Copies the files of a core that has ended, without its socket.
   private static func copyFiles(from: String, to: String) throws {
     let files = FileManager.default
     for entry in try files.contentsOfDirectory(atPath: from) where entry != "core.sock" {
@@ -121,7 +121,7 @@ extension TestHome {
     try tape([Prints.owner.get()[impression]])
   }
 
-  /// A tape of `count` touches of somebody else.
+  /// A tape of `count` touches of a stranger.
   package func strangerTouches(_ count: Int) throws -> String {
     try tape((0..<count).map { try Prints.stranger.get()[$0 % 8] })
   }

@@ -1,9 +1,8 @@
 package import Foundation
 import Testing
 
-/// `authcored --service` on a state folder of its own, behind a socket that is held as systemd holds
-/// it: the service is started by the first client, and again by the first one after its end. Ends
-/// with the value.
+/// `authcored --service` with its own state folder, behind a socket held as by systemd: the first
+/// client starts the service, and so does the first one after its end. Ends with the value.
 package final class TestService: CommandTarget {
   package let folder: TemporaryFolder
   package let socket: String
@@ -47,9 +46,9 @@ package final class TestService: CommandTarget {
 
   /// - Parameters:
   ///   - arguments: after `--service`.
-  ///   - environment: beside what systemd sets.
+  ///   - environment: in addition to systemd's.
   ///   - prefix: a program and its arguments that run the service, as another user for instance.
-  /// - Throws: where nobody can hold the socket.
+  /// - Throws: if the socket cannot be held.
   package init(
     _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = []
   ) throws {
@@ -159,7 +158,7 @@ package enum UnprivilegedUser {
   /// What runs a program as a user.
   /// - Parameters:
   ///   - user: the number of the user, and of the user's only group.
-  ///   - capabilities: what it keeps, as setpriv(1) names it.
+  ///   - capabilities: those it keeps, in the notation of setpriv(1).
   /// - Returns: the beginning of its command line.
   package static func prefix(_ user: UInt32, keeping capabilities: String? = nil) -> [String] {
     let kept = capabilities.map { ",+\($0)" } ?? ""

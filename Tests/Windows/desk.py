@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""A desk of its own for tests of windows: an X server without a screen, a session bus, and the
-accessibility bus, all gone when this ends. It drives programs as a screen reader and a keyboard do.
+"""A desk for tests of windows: an X server without a screen, a session bus, and the accessibility
+bus, which end with this program. It drives programs as a screen reader and a keyboard do.
 
-Reads one JSON object a line from standard input and answers each with one line: {"ok": …} or
-{"error": "…"}. A line's `do` is one of:
+Reads a JSON object per line from standard input and answers each with a line: {"ok": …} or
+{"error": "…"}. `do` is one of:
 
-  start    program, arguments, environment: starts a program, beside those that run already; all
-           their windows are looked at below
-  find     role, name (each may be left out), seconds: waits until such a widget is shown
+  start    program, arguments, environment: starts another program; the others look at the windows
+           of all
+  find     role, name (both optional), seconds: waits until such a widget is shown
   gone     the same: waits until none is shown
-  becomes  the same, to: waits until the widget found has that name, were it for a moment
+  becomes  the same, to: waits until the widget found has that name, even for a moment
   press    the same: presses it, as a screen reader does
-  focus    the same: has the keys go to it
-  write    the same, text: replaces a text that is no secret
+  focus    the same: gives it the keyboard
+  write    the same, text: replaces a text that is not secret
   type     text: types it on the keyboard
-  key      name: presses a key, as XKeysymToString calls it; `held`: another that is held meanwhile
-  tree     tells everything that is shown, for a person
+  key      name: presses a key, as XKeysymToString calls it; `held`: another key held meanwhile
+  tree     describes everything that is shown
   picture  file: the windows on the screen, as PNG
-  locked   path: waits until somebody holds a lock on this file (flock(2))
-  kill     ends the program started first, which hears nothing of it
+  locked   path: waits until a process holds a lock on this file (flock(2))
+  kill     ends the program started first (SIGKILL)
   wait     seconds: waits for the end of the program started last; ok: its exit status
 
 DESK_SIZE and DESK_DPI of the environment are the size of the screen and its dots per inch.
@@ -38,15 +38,15 @@ import time
 import zlib
 
 SIZE = os.environ.get("DESK_SIZE", "900x760")
-# A widget that does not come within this is an error. Nobody waits for so long but a test that fails; a busy machine is slow.
-PATIENCE = 60.0
+# In seconds. Only a failing test waits so long, also on a busy machine.
+TIMEOUT = 180.0
 
 
 class Desk:
     def __init__(self):
         self.screen = [int(side) for side in SIZE.split("x")]
-        # What a child leaves behind becomes a child of this process, and is ended with the desk: the launcher of the accessibility bus
-        # starts a daemon that would outlive both (PR_SET_CHILD_SUBREAPER of linux/prctl.h).
+        # Orphans of children become children of this process, which ends them: the launcher of the accessibility bus starts a daemon that
+        # would outlive both (PR_SET_CHILD_SUBREAPER of linux/prctl.h).
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
         self.folder = tempfile.mkdtemp(prefix="desk-")
         self.children = []
@@ -81,7 +81,7 @@ class Desk:
         self.atspi = Atspi
         self.loop = GLib.MainContext.default()
         Atspi.init()
-        Atspi.set_timeout(3000, 3000)
+        Atspi.set_timeout(60_000, 60_000)
         self.x = ctypes.CDLL(ctypes.util.find_library("X11"))
         self.xtst = ctypes.CDLL(ctypes.util.find_library("Xtst"))
         self.x.XOpenDisplay.restype = ctypes.c_void_p
@@ -107,7 +107,7 @@ class Desk:
 
     @staticmethod
     def end_heirs():
-        """Ends what children left behind, and what that leaves, until this process has no child."""
+        """Ends orphans until this process has no child."""
         while True:
             with open(f"/proc/self/task/{os.getpid()}/children") as file:
                 for heir in file.read().split():
@@ -118,8 +118,7 @@ class Desk:
                 return
 
     def set_resolution(self, dots):
-        """Tells programs, as a desktop's settings do, of so many dots per inch: texts of twice the
-        size are those of 192 (XSETTINGS, freedesktop.org)."""
+        """Announces dots per inch as a desktop's settings do (XSETTINGS, freedesktop.org)."""
         name = b"Xft/DPI"
         settings = (struct.pack("<B3xII", 0, 1, 1) + struct.pack("<BxH", 0, len(name)) + name
                     + bytes(-len(name) % 4) + struct.pack("<Ii", 1, dots * 1024))
@@ -148,11 +147,11 @@ class Desk:
         self.programs[0].kill()
         self.programs[0].wait()
 
-    def do_wait(self, seconds=PATIENCE):
+    def do_wait(self, seconds=TIMEOUT):
         status = self.program.wait(seconds)
         return {"status": status, "output": self.output()}
 
-    def do_locked(self, path, seconds=PATIENCE):
+    def do_locked(self, path, seconds=TIMEOUT):
         def is_locked():
             try:
                 with open(path) as file:
@@ -179,7 +178,7 @@ class Desk:
         for index in range(desktop.get_child_count()):
             application = desktop.get_child_at_index(index)
             if application is not None and application.get_process_id() in processes:
-                # What was remembered is of the moment before.
+                # Cached values are stale.
                 application.set_cache_mask(self.atspi.Cache.NONE)
                 self.collect(application, found)
         return found
@@ -209,7 +208,7 @@ class Desk:
                     if (role is None or widget.get_role_name() == role)
                     # libadwaita 1.2 names the answers of its dialogs twice.
                     and (name is None or widget.get_name() in (name, f"{name} {name}"))]
-        except Exception:  # A widget went away while it was looked at.
+        except Exception:  # A widget disappeared meanwhile.
             return []
 
     def until(self, condition, what, seconds, pause=0.02):
@@ -228,10 +227,10 @@ class Desk:
                                    f"\n{self.output()}")
             time.sleep(pause)
 
-    def find(self, role, name, seconds=PATIENCE):
+    def find(self, role, name, seconds=TIMEOUT):
         return self.until(lambda: self.matching(role, name), f"no {role} “{name}”", seconds)[0]
 
-    def do_find(self, role=None, name=None, seconds=PATIENCE):
+    def do_find(self, role=None, name=None, seconds=TIMEOUT):
         widget = self.find(role, name, seconds)
         states = widget.get_state_set()
         kinds = self.atspi.StateType
@@ -246,26 +245,26 @@ class Desk:
             return None
         return self.atspi.Text.get_text(widget, 0, self.atspi.Text.get_character_count(widget))
 
-    def do_gone(self, role=None, name=None, seconds=PATIENCE):
+    def do_gone(self, role=None, name=None, seconds=TIMEOUT):
         self.until(lambda: not self.matching(role, name), f"still a {role} “{name}”", seconds)
 
-    def do_becomes(self, to, role=None, name=None, seconds=PATIENCE):
-        # One question at a time: a look at all widgets can take longer than what is awaited is there.
+    def do_becomes(self, to, role=None, name=None, seconds=TIMEOUT):
+        # It asks this widget alone: a look at all of them may take longer than the name lasts.
         widget = self.find(role, name, seconds)
         self.until(lambda: widget.get_name() == to, f"the {role} “{name}” does not become “{to}”", seconds, 0.005)
 
-    def do_press(self, role=None, name=None, seconds=PATIENCE):
+    def do_press(self, role=None, name=None, seconds=TIMEOUT):
         widget = self.find(role, name, seconds)
         if ("Action" not in widget.get_interfaces()
                 or not self.atspi.Action.do_action(widget, 0)):
             raise RuntimeError(f"the {role} “{name}” cannot be pressed")
 
-    def do_focus(self, role=None, name=None, seconds=PATIENCE):
+    def do_focus(self, role=None, name=None, seconds=TIMEOUT):
         widget = self.find(role, name, seconds)
         if not self.atspi.Component.grab_focus(widget):
             raise RuntimeError(f"the {role} “{name}” takes no keys")
 
-    def do_write(self, role=None, name=None, text="", seconds=PATIENCE):
+    def do_write(self, role=None, name=None, text="", seconds=TIMEOUT):
         widget = self.find(role, name, seconds)
         if not self.atspi.EditableText.set_text_contents(widget, text):
             raise RuntimeError(f"the {role} “{name}” cannot be written to")
@@ -342,7 +341,7 @@ class Desk:
     def do_picture(self, file):
         """Xvfb keeps its screen in a file of xwd(1): a header of big-endian words, then pixels."""
         left, top, right, bottom = self.arrange()
-        time.sleep(0.3)  # What moved is drawn again.
+        time.sleep(0.3)  # Moved windows are redrawn.
         with open(os.path.join(self.folder, "Xvfb_screen0"), "rb") as screen:
             content = screen.read()
         header = struct.unpack(">25I", content[:100])
@@ -375,7 +374,7 @@ def main():
             action = getattr(desk, "do_" + request.pop("do"))
             try:
                 answer = {"ok": action(**request)}
-            except Exception as error:  # Whatever it is, the test says it.
+            except Exception as error:  # The test reports it.
                 answer = {"error": f"{type(error).__name__}: {error}"}
             print(json.dumps(answer), flush=True)
     finally:

@@ -56,7 +56,7 @@ def normalized(typed):
 def read_header(header, passphrase):
     """The version, the record key, and what each record is bound to."""
     if not header.startswith(b"authcore backup\n"):
-        raise Unreadable("this is no backup of authcore")
+        raise Unreadable("this is not a backup of authcore")
     version = int.from_bytes(header[16:20], "big")
     if version not in LONGEST:
         raise Unreadable(f"version {version} of the format is not known here")

@@ -38,7 +38,7 @@ struct EvidenceContext: Sendable {
   /// How long a proof counts, in nanoseconds: five minutes, as long as Apple lets a touch be reused
   /// at most (`LATouchIDAuthenticationMaximumAllowableReuseDuration`), however long the context
   /// stays open.
-  static let longestAge = UInt64(longestReuse) * 1_000_000_000
+  private static let longestAge = UInt64(longestReuse) * 1_000_000_000
 
   /// The client that opened it; no other can use it.
   let owner: Requester

@@ -78,7 +78,7 @@ final class OwnerPasscode {
   /// Removes the passcode, every finger, and the keys of everything that needs a passcode.
   func remove(current: borrowing SecretBytes) throws(Failure) {
     let opened = try classKeys(openedBy: current)
-    guard !state.isRollbackDetected else { throw Self.rolledBack }
+    guard !state.isRollbackDetected else { throw .rolledBack }
     var keys = try keys.renewed(opened)
     keys.classes[.whenPasscodeSetThisDeviceOnly] = nil
     keys.accessControl = nil
@@ -269,20 +269,6 @@ final class OwnerPasscode {
       hint: """
         wait \(Self.spoken(seconds)), then give the passcode; restarting the machine begins the \
         delay anew
-        """)
-  }
-
-  /// Removing the passcode would destroy items, while newer keys may come back.
-  private static var rolledBack: Failure {
-    Failure(
-      .stateDamaged,
-      """
-      an old copy of the enclave's files has been put back: the passcode is not removed, because \
-      newer items would be lost
-      """,
-      hint: """
-        put the newest files back from a backup of the state folder; or change the passcode, which \
-        says that what is here shall count: authcore passcode change
         """)
   }
 

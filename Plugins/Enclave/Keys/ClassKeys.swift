@@ -14,7 +14,7 @@ struct ClassKeys: Sendable {
   /// new with every passcode.
   var generationsKey: HeldKey?
 
-  static let closedByLock: Set<Accessibility> = [
+  private static let closedByLock: Set<Accessibility> = [
     .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly,
   ]
 

@@ -27,7 +27,7 @@ struct Keybag: Sendable {
   static let firstWithErasure: UInt32 = 3
   static let firstWithNormalizedPasscode: UInt32 = 3
   static let firstWithTPM: UInt32 = 4
-  static let firstWithSettings: UInt32 = 5
+  private static let firstWithSettings: UInt32 = 5
   static let firstWithChips: UInt32 = 6
   /// Beyond these the oldest is forgotten, and its template counts as another system's.
   static let mostLeftovers = 64

@@ -10,7 +10,7 @@ extension KeyRing {
     unlock(try introduceGenerations(to: held, under: state.derivedKey(for: .deviceClasses)))
   }
 
-  func introduceGenerations(
+  private func introduceGenerations(
     to keys: ClassKeys, under wrapping: borrowing SymmetricKey
   ) throws(Failure) -> ClassKeys {
     let keys = try renewed(keys)

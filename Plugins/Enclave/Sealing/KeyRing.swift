@@ -102,7 +102,7 @@ final class KeyRing {
 }
 
 /// Which class keys are in the enclave's memory. A value that knows no time and no file.
-struct DeviceLock: Sendable {
+private struct DeviceLock: Sendable {
   private enum State {
     case beforeFirstUnlock
     case unlocked(ClassKeys)

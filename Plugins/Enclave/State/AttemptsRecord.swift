@@ -187,3 +187,12 @@ struct SeenFrames: Equatable, Sendable {
     }
   }
 }
+
+extension StoredState {
+  /// Recognizes a frame by its pixels alone.
+  func code(ofFrame pixels: Span<UInt8>) throws(Failure) -> UInt64 {
+    let key = try derivedKey(for: .frames)
+    let code = try cryptographic(try HMACSHA256.code(for: pixels, with: key.bytes))
+    return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -83,7 +83,7 @@ enum StateDamage: Error, Equatable, Sendable {
   func failure(file name: String) -> Failure {
     let reason =
       switch self {
-      case .notOurs: "is no state file of authcore"
+      case .notOurs: "is not a state file of authcore"
       case .otherVersion(let version):
         "has version \(version), which this version of authcore does not read"
       case .changed: "is damaged, or belongs to another state folder"

@@ -28,13 +28,9 @@ final class StoredState {
     wantsTPM: Bool = false, keybag: Keybag, isStored: Bool, record: AttemptsRecord,
     isRolledBack: Bool
   ) {
-    self.platform = platform
-    self.tpm = tpm
-    self.wantsTPM = wantsTPM
+    (self.platform, self.tpm, self.wantsTPM) = (platform, tpm, wantsTPM)
     self.root = root
-    self.keybag = keybag
-    self.isStored = isStored
-    self.record = record
+    (self.keybag, self.isStored, self.record) = (keybag, isStored, record)
     isDistrusted =
       (isRolledBack || record.attempts.restoration != .none) && keybag.passcode != nil
   }
@@ -273,13 +269,6 @@ final class StoredState {
   }
 
   // MARK: Frames
-
-  /// Recognizes a frame by its pixels alone.
-  func code(ofFrame pixels: Span<UInt8>) throws(Failure) -> UInt64 {
-    let key = try derivedKey(for: .frames)
-    let code = try cryptographic(try HMACSHA256.code(for: pixels, with: key.bytes))
-    return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
 
   func hasSeen(_ code: UInt64) -> Bool { record.frames.contains(code) }
 

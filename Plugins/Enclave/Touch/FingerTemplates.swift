@@ -5,8 +5,8 @@ import Protocol
 
 /// The templates of the enrolled fingers, in their files and opened.
 final class FingerTemplates {
-  let state: StoredState
-  let keys: KeyRing
+  private let state: StoredState
+  private let keys: KeyRing
   /// By finger.
   private var opened: [UInt32: AdaptingTemplate] = [:]
   /// Fingers whose template has an earlier format.
@@ -180,7 +180,7 @@ extension FingerTemplates {
   private static let paddedLearned = 1 + 4 + FingerTemplate.mostBytes
   private static let learnedLimit = paddedLearned + 256
 
-  func storeLearned(
+  private func storeLearned(
     _ adapting: AdaptingTemplate, of finger: FingerRecord
   ) throws(Failure) {
     var encoder = WireEncoder(capacity: Self.paddedLearned)
@@ -192,7 +192,7 @@ extension FingerTemplates {
   }
 
   /// A finger's template with what was learned; as it was enrolled if that is lost or damaged.
-  func withLearned(
+  private func withLearned(
     _ template: FingerTemplate, of finger: FingerRecord
   ) -> AdaptingTemplate {
     let name = FingerRecord.adaptedFileName(slot: finger.slot)

@@ -57,7 +57,7 @@ enum NameColumn: String, CaseIterable {
 
 extension ItemQuery {
   /// The terms that rows are searched by, one for each column.
-  var hashedTerms: [(column: NameColumn, name: AttributeName)] {
+  fileprivate var hashedTerms: [(column: NameColumn, name: AttributeName)] {
     var hashed: [(column: NameColumn, name: AttributeName)] = []
     for name in terms.names {
       guard let column = NameColumn(of: name), !hashed.contains(where: { $0.column == column })

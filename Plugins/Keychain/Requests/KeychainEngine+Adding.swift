@@ -22,7 +22,7 @@ extension KeychainEngine {
     try attributes.requireValid()
     guard attributes.itemClass != .certificate else {
       throw Failure(
-        .errSecParam, "a certificate is no secret, and not added as one",
+        .errSecParam, "a certificate is not a secret, and is not added as one",
         hint: "ask with the message for certificates")
     }
     attributes.group = try group(attributes.group, of: application)

@@ -101,7 +101,7 @@ struct BackupPart {
 extension ItemStore {
   /// The next rows with their secrets, from ``BackupPart/next`` or 0 on. Rows that are added
   /// meanwhile come later; a changed row comes as it is when its turn comes.
-  func backupPart(
+  fileprivate func backupPart(
     from place: UInt64, proving proofs: EvidenceSet
   ) throws(Failure) -> BackupPart {
     try keychain.read { database in

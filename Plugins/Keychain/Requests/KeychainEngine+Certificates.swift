@@ -156,7 +156,7 @@ extension ItemAttributes {
       return try X509Certificate(der: certificate.span)
     } catch {
       throw Failure(
-        .errSecParam, "this is no certificate that is taken: \(error.reason)",
+        .errSecParam, "this certificate is not accepted: \(error.reason)",
         hint: "give one X.509 certificate in DER, and nothing behind it")
     }
   }

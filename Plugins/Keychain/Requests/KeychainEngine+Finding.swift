@@ -38,7 +38,7 @@ struct Candidates {
 extension KeychainEngine {
   /// Leaves out items that need more evidence than the context holds
   /// (`kSecUseAuthenticationUISkip`).
-  func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
+  private func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
     var openable: [Candidates.Readable] = []
     for item in candidates.readable {
       if item.attributes.accessControl == nil {
@@ -152,7 +152,7 @@ extension KeychainEngine {
   static var closed: Failure {
     Failure(
       .errSecInteractionNotAllowed,
-      "no item that can be reached while the device is locked is meant",
+      "no item that can be reached while the device is locked matches",
       hint: "unlock the device: authcore unlock")
   }
 }

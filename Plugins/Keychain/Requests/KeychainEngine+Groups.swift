@@ -110,7 +110,7 @@ extension KeychainEngine {
       !AccessGroup.isSame(request.application, application)
     else {
       throw Failure(
-        .errSecParam, "\(request.application.withoutSteering) is no other application",
+        .errSecParam, "\(request.application.withoutSteering) is not another application",
         hint: "name the canonical path of its executable")
     }
     let group = try group(request.query.group ?? "", of: application)

@@ -150,7 +150,7 @@ extension KeychainEngine {
   private static var closedKey: Failure {
     Failure(
       .errSecInteractionNotAllowed,
-      "no key that can be reached while the device is locked is meant",
+      "no key that can be reached while the device is locked matches",
       hint: "unlock the device: authcore unlock")
   }
 

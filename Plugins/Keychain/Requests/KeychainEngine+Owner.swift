@@ -46,7 +46,7 @@ extension KeychainEngine {
   private static func named(_ name: String) throws(Failure) -> String {
     guard AccessGroup.isApplication(name) else {
       throw Failure(
-        .errSecParam, "\(name.withoutSteering) is no name of an application",
+        .errSecParam, "\(name.withoutSteering) is not the name of an application",
         hint: "authcore app list shows their names")
     }
     return name
@@ -87,7 +87,7 @@ extension KeychainEngine {
   }
 
   /// Other programs learn nothing about each other.
-  func requireOwnersProgram(_ application: String) throws(Failure) {
+  private func requireOwnersProgram(_ application: String) throws(Failure) {
     guard AccessGroup.isSame(application, commandApplication) else {
       throw Failure(
         .errSecMissingEntitlement, "only the owner's own programs see which applications there are",

@@ -195,7 +195,7 @@ extension LAEnvironment {
 
   public final class MechanismCompanion: Mechanism, @unchecked Sendable {
     public let type: LACompanionType
-    /// Nil: there are none.
+    /// Always nil.
     public var stateHash: Data? { nil }
 
     private init(_ type: LACompanionType) {

@@ -54,7 +54,7 @@ public var kSecRandomDefault: SecRandomRef? { nil }
 /// - Parameters:
 ///   - fqdn: the site.
 ///   - account: whose password it is.
-///   - password: the password; nil: it is shared no longer.
+///   - password: the password; nil ends sharing it.
 ///   - completionHandler: called once, before this returns, with `errSecUnimplemented` of
 ///     `NSOSStatusErrorDomain`.
 public func SecAddSharedWebCredential(
@@ -68,7 +68,7 @@ public func SecAddSharedWebCredential(
 /// ``SecAddSharedWebCredential(_:_:_:_:)``.
 /// - Parameters:
 ///   - fqdn: the site; nil: any.
-///   - account: whose password; nil: anybody's.
+///   - account: whose password; nil for any.
 ///   - completionHandler: called once, before this returns, with no passwords and
 ///     `errSecUnimplemented` of `NSOSStatusErrorDomain`.
 public func SecRequestSharedWebCredential(

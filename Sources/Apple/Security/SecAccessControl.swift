@@ -44,7 +44,7 @@ extension SecAccessControlCreateFlags {
   ///   here.
   func accessControl() throws(Failure) -> AccessControl? {
     guard subtracting(.known).isEmpty else {
-      throw refusal("there are bits without a meaning", "use the names of the flags")
+      throw refusal("there are unknown bits", "use the names of the flags")
     }
     guard !isSuperset(of: [.or, .and]) else {
       throw refusal("or and and exclude each other", "leave one of them out")
@@ -60,7 +60,7 @@ extension SecAccessControlCreateFlags {
     let proofs = intersection(.proofs)
     guard !proofs.contains(.watch) || (contains(.or) && proofs != .watch) else {
       throw refusal(
-        "a watch proves nothing here",
+        "a watch is not supported",
         "leave it out, or join it to another proof with or")
     }
     var additions: AccessControl.Additions = []
@@ -96,7 +96,7 @@ extension SecAccessControlCreateFlags {
     ]
 
   private func refusal(_ reason: String, _ hint: String) -> Failure {
-    Failure(.errSecParam, "these flags make no access control: \(reason)", hint: hint)
+    Failure(.errSecParam, "these flags do not make an access control: \(reason)", hint: hint)
   }
 }
 
@@ -205,7 +205,7 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
   do throws(Failure) {
     guard let text = protection as? String, let value = AccessibilityValue(text) else {
       throw Failure(
-        .errSecParam, "the protection is none of the texts kSecAttrAccessible…",
+        .errSecParam, "the protection is not one of the texts kSecAttrAccessible…",
         hint: "give kSecAttrAccessibleWhenUnlockedThisDeviceOnly, for example")
     }
     return SecAccessControl(

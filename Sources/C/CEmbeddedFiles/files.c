@@ -98,6 +98,9 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Kits/SensorKit/Host/DriverServices.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Host/DriverServices.swift" suffix(, 0)
   }},
+  {"Sources/Kits/SensorKit/Host/Exported.swift", (const char[]){
+#embed "../../../Sources/Kits/SensorKit/Host/Exported.swift" suffix(, 0)
+  }},
   {"Sources/Kits/SensorKit/Host/Interruption.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Host/Interruption.swift" suffix(, 0)
   }},
@@ -106,9 +109,6 @@ static const ac_embedded_file_t files[] = {
   }},
   {"Sources/Kits/SensorKit/Host/SensorFailure.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Host/SensorFailure.swift" suffix(, 0)
-  }},
-  {"Sources/Kits/SensorKit/Host/immortal.swift", (const char[]){
-#embed "../../../Sources/Kits/SensorKit/Host/immortal.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/Model/DeviceModel.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Model/DeviceModel.swift" suffix(, 0)

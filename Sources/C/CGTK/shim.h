@@ -1,8 +1,8 @@
-/* GTK 4 and libadwaita for Sources/Desktop/Windows, with what Swift cannot call: macros, variable arguments,
-   and casts of functions. */
+/* GTK 4 and libadwaita for Sources/Desktop/Windows, with functions in place of what Swift cannot call:
+   macros, variable arguments, and casts of functions. */
 #include <adwaita.h>
 
-/* Handlers of signals by what they are called with; `data` is given up by `release`. */
+/* Signal handlers, by their arguments. `release` frees `data`. */
 typedef void (*cgtk_handler)(void *object, void *data);
 typedef gboolean (*cgtk_question)(void *object, void *data);
 typedef void (*cgtk_text_handler)(void *object, const char *text, void *data);
@@ -35,7 +35,7 @@ static inline void cgtk_connect_key(void *controller, cgtk_key_handler handler, 
   cgtk_connect_function(controller, "key-pressed", G_CALLBACK(handler), data, release);
 }
 
-/* A change of a property; its description is left out. */
+/* The handler of a changed property. */
 typedef struct {
   cgtk_handler handler;
   void *data;
@@ -63,7 +63,7 @@ static inline void cgtk_connect_change(void *object, const char *property, cgtk_
   g_free(signal);
 }
 
-/* Gives a reference up, on the main thread whatever thread this is. */
+/* Gives up a reference on the main thread. May be called on any thread. */
 static inline gboolean cgtk_unref_once(void *object) {
   g_object_unref(object);
   return G_SOURCE_REMOVE;
@@ -86,12 +86,7 @@ static inline void cgtk_set_accessible_as_writable(GtkWidget *widget) {
                                  -1);
 }
 
-static inline void cgtk_set_labelled_by(GtkWidget *widget, GtkWidget *label) {
-  gtk_accessible_update_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label,
-                                 NULL, -1);
-}
-
-/* What is drawn counts as a picture, and a screen reader says its name. */
+/* A drawing counts as an image, so a screen reader says its name. */
 static inline GtkWidget *cgtk_new_drawing(void) {
   return g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
 }
@@ -100,17 +95,13 @@ static inline void cgtk_set_text_property(void *object, const char *property, co
   g_object_set(object, property, text, NULL);
 }
 
-static inline void cgtk_set_truth(void *object, const char *property, gboolean isTrue) {
-  g_object_set(object, property, isTrue, NULL);
-}
-
 static inline GtkWidget *cgtk_new_alert(GtkWindow *parent, const char *heading, const char *body) {
   GtkWidget *alert = adw_message_dialog_new(parent, heading, NULL);
   g_object_set(alert, "body", body, NULL);
   return alert;
 }
 
-/* The keys that close the window that has the keys. The application ends with its last one. */
+/* Sets the keys that close the focused window. The application ends with its last window. */
 static inline void cgtk_set_closing_keys(GtkApplication *application) {
   const char *keys[] = {"<Control>w", "<Control>q", NULL};
   gtk_application_set_accels_for_action(application, "window.close", keys);
@@ -123,7 +114,7 @@ static inline gboolean cgtk_animates(void) {
   return animates;
 }
 
-/* The lines that `gtk_widget_add_css_class` is enough for are in libadwaita already. */
+/* Adds to the styles of libadwaita. */
 static inline void cgtk_load_style(const char *css) {
   GtkCssProvider *provider = gtk_css_provider_new();
   gtk_css_provider_load_from_data(provider, css, -1);

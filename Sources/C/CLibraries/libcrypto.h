@@ -1,5 +1,5 @@
 /* The parts of Debian's libcrypto 3 that Sources/Crypto/Cryptography and Sources/Apple/Security use, and getrandom(2), which the Glibc module leaves out. */
-/* A key of EC_KEY is loaded in a microsecond, one of EVP_PKEY in the time of two signatures: it looks its group up by name each time. */
+/* Loading an EC_KEY takes a microsecond. An EVP_PKEY takes as long as two signatures, because it looks up its group by name. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/asn1.h>
 #include <openssl/bn.h>

@@ -1,2 +1,2 @@
-/* Unicode normalization of bytes into memory of the caller's, for passcodes. */
+/* Unicode normalization into memory of the caller, for passcodes. */
 #include <utf8proc.h>

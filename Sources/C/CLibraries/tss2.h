@@ -1,15 +1,15 @@
-/* tpm2-tss: ESYS, marshaling, names of return codes; and what Swift does not import of it. */
+/* tpm2-tss: ESYS, marshaling, and names of return codes, with constants in place of what Swift does not import. */
 #include <tss2/tss2_esys.h>
 #include <tss2/tss2_mu.h>
 #include <tss2/tss2_rc.h>
 
-/* A TCTI context (tss2_tcti.h): the common part, and whose it is. */
+/* A TCTI context: the common part (tss2_tcti.h) and its owner. */
 typedef struct ac_tcti {
   TSS2_TCTI_CONTEXT_COMMON_V1 common;
   void *owner;
 } ac_tcti_t;
 
-/* Sums with casts in them, which Swift leaves out. */
+/* Sums with casts, which Swift does not import. */
 static const TPM2_RC ac_tpm_lockout = TPM2_RC_LOCKOUT;
 static const TPM2_RC ac_tpm_retry = TPM2_RC_RETRY;
 static const TPM2_RC ac_tpm_yielded = TPM2_RC_YIELDED;

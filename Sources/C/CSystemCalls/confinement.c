@@ -25,25 +25,22 @@ int ac_close_from(int first) { return (int)syscall(SYS_close_range, (unsigned)fi
 
 int ac_prctl(int option, unsigned long first, unsigned long second) { return prctl(option, first, second, 0UL, 0UL); }
 
-int ac_drop_capabilities(void) {
-  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
-  memset(none, 0, sizeof none);
-  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL);
-  return (int)syscall(SYS_capset, &header, none);
-}
-
-int ac_keep_tracing(void) {
+/* Keeps these of the permitted capabilities, and drops all others. */
+static int keep_capabilities(uint32_t kept) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
   memset(sets, 0, sizeof sets);
-  if (syscall(SYS_capget, &header, sets) != 0) return -1;
-  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL);
-  const uint32_t kept = sets[0].permitted & (UINT32_C(1) << CAP_SYS_PTRACE);
+  if (kept != 0 && syscall(SYS_capget, &header, sets) != 0) return -1;
+  kept &= sets[0].permitted;
   memset(sets, 0, sizeof sets);
   sets[0].permitted = sets[0].effective = kept;
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL);
   return (int)syscall(SYS_capset, &header, sets);
 }
+
+int ac_drop_capabilities(void) { return keep_capabilities(0); }
+
+int ac_keep_tracing(void) { return keep_capabilities(UINT32_C(1) << CAP_SYS_PTRACE); }
 
 struct visitor {
   void (*visit)(void *context, const char *path);
@@ -102,7 +99,7 @@ int ac_landlock_allow(int ruleset, int path_descriptor, uint64_t rights) {
 
 int ac_landlock_restrict(int ruleset) { return (int)syscall(SYS_landlock_restrict_self, ruleset, 0); }
 
-/* What the signal handler needs; written once before the filter is installed. */
+/* For the signal handler. Written once, before the filter is installed. */
 static int trap_socket;
 static uint8_t trap_message_number;
 static int trap_exit_status;
@@ -115,7 +112,7 @@ static void report_trapped_call(int signal, siginfo_t *info, void *context) {
   memcpy(message, &length, 4);
   message[4] = trap_message_number;
   memcpy(message + 5, &number, 4);
-  /* A mailbox that is full cannot take the report; the exit status says as much then. */
+  /* If the mailbox is full, only the exit status reports the call. */
   (void)!send(trap_socket, message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
   _exit(trap_exit_status);
 }

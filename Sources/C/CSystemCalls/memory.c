@@ -26,9 +26,9 @@ void *ac_map_secret_pages(size_t count) {
 
 int ac_lock_pages(void *pages, size_t count) { return mlock2(pages, count, MLOCK_ONFAULT); }
 
-/* Clears what a call may change of the vector registers (System V ABI, AMD64: all; AAPCS64: not the lower halves of v8 to v15). memcpy
- * leaves in them what it moved, and they come to lie on the stack: when a function of a library is called for the first time
- * (_dl_runtime_resolve) and when a signal arrives. */
+/* Clears the vector registers that a call may change (System V ABI, AMD64: all; AAPCS64: not the lower halves of v8 to v15). memcpy leaves
+ * data in them, which gets onto the stack when a library's function is called for the first time (_dl_runtime_resolve) or a signal
+ * arrives. */
 static void forget_registers(void) {
 #if defined(__x86_64__)
 #define EACH(do) do(16) do(17) do(18) do(19) do(20) do(21) do(22) do(23) do(24) do(25) do(26) do(27) do(28) do(29) do(30) do(31)

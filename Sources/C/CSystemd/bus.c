@@ -21,7 +21,7 @@
 FUNCTIONS(DECLARE)
 
 static int load(void) {
-  /* Never closed: libraries below it do not expect that. */
+  /* Never closed, because its libraries do not expect that. */
   void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return -ENOENT;
 #define LOAD(name)                                                  \

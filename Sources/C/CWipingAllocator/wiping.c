@@ -1,8 +1,8 @@
-/* Wipes the heap memory of a program when it is given back, whichever library or plugin does so: templates, features, frames and the
- * buffers of messages lie in ordinary memory, in more copies than anybody could wipe by hand.
+/* Wipes all heap memory of a program when it is freed. Templates, features, frames and message buffers are in ordinary memory, in too many
+ * copies to wipe each.
  *
- * It defines free and realloc for the whole process, and hands on to those of glibc ("Replacing malloc" in its manual; malloc and the
- * others stay glibc's). Weak, so that a test program may define its own. */
+ * It defines free and realloc for the whole process, which call those of glibc ("Replacing malloc" in its manual). malloc and the others
+ * stay glibc's. Weak, so that a test program can define its own. */
 #include "CWipingAllocator.h"
 
 #include <malloc.h>
@@ -22,12 +22,12 @@ extern void __libc_free(void *memory);
 extern void *__libc_malloc(size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 
-/* Whether a block has pages to itself, which are unmapped with it: what glibc notes in the second bit of the size before the block. */
+/* Whether a block has its own pages, which are unmapped with it. glibc says so in the second bit of the size before the block. */
 static int is_mapped(const void *memory) { return (((const size_t *)memory)[-1] & 2) != 0; }
 
 static void wipe(void *memory, size_t count) {
   memset(memory, 0, count);
-  __asm__ volatile("" : : "r"(memory) : "memory"); /* what is freed counts as unused: keeps the stores */
+  __asm__ volatile("" : : "r"(memory) : "memory"); /* keeps the stores, which the compiler takes for unused */
 }
 
 __attribute__((weak)) void free(void *memory) {

@@ -147,14 +147,14 @@ enum GivenAttributes {
       let name = try unsafe attributeName(given.name, place)
       guard terms[name] == nil else {
         throw Failure(
-          .errSecParam, "\(place) names \(name.name), which is given already",
+          .errSecParam, "\(place) names \(name.name), which is already given",
           hint: "name each attribute once")
       }
       let value = try unsafe value(given, place)
       guard value.isEmpty || value.fits(name.form) else {
         throw Failure(
-          .errSecParam, "\(place).kind is none that \(name.name) can hold",
-          hint: "authcore item find --json shows what it holds")
+          .errSecParam, "\(place).kind does not fit \(name.name)",
+          hint: "authcore item find --json shows its kind")
       }
       terms[name] = value
     }

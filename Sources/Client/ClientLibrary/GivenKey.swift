@@ -59,7 +59,7 @@ struct GivenKey {
     query.group = group
     guard !query.isEverything else {
       throw Failure(
-        .errSecParam, "query says of no key which is meant", hint: "give its name or its tag")
+        .errSecParam, "query does not select a key", hint: "give its name or its tag")
     }
     return query
   }
@@ -85,7 +85,7 @@ enum GivenGuards {
       return try AccessControl(parsing: text, with: isStrict ? .strictMatch : [])
     } catch {
       throw Failure(
-        .errSecParam, "\(name) is no access control: \u{201C}\(text)\u{201D}",
+        .errSecParam, "\(name) is not an access control: \u{201C}\(text)\u{201D}",
         hint: """
           presence alone; or biometry-any or biometry-current, passcode, app-password, joined by \
           and, or by or; a strict match is one of a finger

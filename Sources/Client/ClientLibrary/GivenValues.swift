@@ -24,7 +24,7 @@ enum GivenStruct {
     guard size >= known, size <= longest else {
       throw Failure(
         .errSecParam, "\(name)->struct_size is \(size), and the struct has \(known) bytes",
-        hint: "set it to the sizeof of the struct, and what is not used to 0")
+        hint: "set it to the sizeof of the struct, and unused fields to 0")
     }
     let isMoreUsed = unsafe UnsafeRawBufferPointer(start: start, count: size)
       .dropFirst(known).contains { $0 != 0 }
@@ -108,7 +108,7 @@ enum GivenText {
   ) throws(Failure) -> String? {
     let text = try unsafe copy(pointer, name, atMost: limit)
     guard text != "" else {
-      throw Failure(.errSecParam, "\(name) is empty", hint: "pass NULL where none is meant")
+      throw Failure(.errSecParam, "\(name) is empty", hint: "pass NULL for none")
     }
     return text
   }

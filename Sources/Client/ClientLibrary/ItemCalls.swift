@@ -49,7 +49,7 @@ public func ac_client_item_update(
       ? ItemChanges() : try unsafe GivenItem(changes, "changes", isChange: true).changes()
     guard replacesSecret || described != ItemChanges() else {
       throw Failure(
-        .errSecParam, "changes and secret say nothing", hint: "give what changes, or a secret")
+        .errSecParam, "changes and secret are both empty", hint: "give changes or a secret")
     }
     let given = try unsafe GivenBytes.secret(secret, count, "secret", atMost: largestItemSecret)
     guard replacesSecret else { return try keychain.update(query, described, secret: nil) }
@@ -98,7 +98,7 @@ public func ac_client_key_public(
     let found = try keychain.keys(try unsafe GivenKey(query, "query").query())
     guard found.count == 1 else {
       throw Failure(
-        .ambiguous, "\(found.count) keys match", hint: "say more of the one that is meant")
+        .ambiguous, "\(found.count) keys match", hint: "give more of its attributes")
     }
     let point = found[0].publicKey
     try unsafe write(point.span, to: ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE)
@@ -148,7 +148,7 @@ public func ac_client_key_remove(
 ) throws(Failure) {
   guard bytes.count <= Int(limit) else {
     throw Failure(
-      .coreFailed, "The core answered \(bytes.count) bytes where \(limit) are most",
+      .coreFailed, "The core answered \(bytes.count) bytes, more than \(limit)",
       hint: "install one version of authcore, and run: \(Failure.endingTheCore)")
   }
   for index in bytes.indices { unsafe memory[index] = bytes[index] }

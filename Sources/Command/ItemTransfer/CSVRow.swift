@@ -88,9 +88,9 @@ package enum CSVProblem: Equatable, Sendable {
   package var text: String {
     switch self {
     case .strayQuote(let field):
-      "field \(field) has a quotation mark in it and does not begin with one"
+      "field \(field) has a quotation mark in it, but does not begin with one"
     case .textAfterQuote(let field):
-      "field \(field) goes on behind the quotation mark that ends it"
+      "field \(field) continues after its closing quotation mark"
     case .tooLong: "it is longer than \(CSVRow.longest) bytes"
     case .tooManyFields: "it has more than \(CSVRow.mostFields) fields"
     case .nulByte(let field): "field \(field) has a NUL byte in it"

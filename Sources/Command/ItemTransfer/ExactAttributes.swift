@@ -77,8 +77,6 @@ struct ExactAttributes: Equatable, Sendable {
     }
   }
 
-  // MARK: Writing
-
   /// The lines for the class and these attributes.
   static func lines(
     _ itemClass: ItemClass, _ values: [(name: AttributeName, value: AttributeValue)],

@@ -80,7 +80,7 @@ package struct PasswordStore {
       } else if status.st_mode & S_IFMT == S_IFREG, entry.hasSuffix(Self.ending) {
         try readEntry(opened, named: String(path.dropLast(Self.ending.count)), receiver)
       } else {
-        receiver.skip(SkippedEntry(origin: path, reason: "it is no file of gpg's"))
+        receiver.skip(SkippedEntry(origin: path, reason: "it is not a file of gpg"))
       }
     }
   }

@@ -89,8 +89,6 @@ final class SecretServiceClient {
     return (answer, try reply.readText(.objectPath))
   }
 
-  // MARK: What there is
-
   struct Collection {
     let path: String
     let label: String

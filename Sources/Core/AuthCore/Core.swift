@@ -222,7 +222,6 @@ final class Core: Sendable {
   }
 
   func forget(_ connection: ClientConnection) { state.update { $0.clients.forget(connection) } }
-
   func waitUntilIdle() { state.wait { $0.clients.isEmpty ? () : nil } }
 
   // MARK: Lifetime
@@ -300,8 +299,7 @@ final class Core: Sendable {
   func wait(nanoseconds: UInt64, after activity: IdleRules.Activity) -> Wake {
     state.wait(nanoseconds: nanoseconds) { state in
       if state.isEnding { return .end }
-      let isKnown =
-        state.lastProof == activity.lastProof && state.arrivals == activity.arrivals
+      let isKnown = state.lastProof == activity.lastProof && state.arrivals == activity.arrivals
       return isKnown ? nil : .change
     } ?? .time
   }

@@ -28,7 +28,7 @@ extension Failure {
 
   static var noBackup: Failure {
     Failure(
-      .errSecDecode, "this is no backup of authcore",
+      .errSecDecode, "this is not a backup of authcore",
       hint: "nothing was changed; one begins with the words: authcore backup")
   }
 

@@ -83,8 +83,6 @@ final class ApplicationsPage {
     return row
   }
 
-  // MARK: Actions
-
   private func showItems(_ holdings: ApplicationHoldings) {
     let name = ApplicationTexts.name(holdings)
     window?.request(

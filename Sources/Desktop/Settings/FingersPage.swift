@@ -96,8 +96,6 @@ final class FingersPage {
     MainLoop.after(.seconds(2)) { row.isLit = false }
   }
 
-  // MARK: Actions
-
   /// Looks up what a change of the fingers closes for good, and passes on the sentence.
   private func sayingWhatCloses(_ body: @escaping @MainActor @Sendable (String) -> Void) {
     window?.request { (core) throws(Failure) -> FoundGuarded in

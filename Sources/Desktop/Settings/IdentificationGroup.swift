@@ -73,8 +73,6 @@ final class IdentificationGroup: PromptPresenter {
     if text.isEmpty { finger.show(.idle) }
   }
 
-  // MARK: PromptPresenter
-
   func show(_ prompt: Prompt, answers: PromptAnswers) {
     self.answers = answers
     guard prompt.awaitsTouch, isRunning else {

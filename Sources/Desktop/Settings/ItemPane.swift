@@ -70,8 +70,6 @@ final class ItemPane {
     showButton.title = localized("Show")
   }
 
-  // MARK: Actions
-
   private func showOrHide() {
     guard let item, opened == nil else { return hide() }
     open(

@@ -87,8 +87,6 @@ final class ItemsPage {
     rowOfItem[chosen]?.focus()
   }
 
-  // MARK: The list
-
   private func show(_ items: [ItemAttributes], isClosed: Bool) {
     guard items != self.items || isClosed != self.isClosed || rows.isEmpty else { return }
     self.items = items
@@ -149,8 +147,6 @@ final class ItemsPage {
     content.show(pane.content)
     pane.show(item)
   }
-
-  // MARK: Actions
 
   private func add() {
     guard let window else { return }

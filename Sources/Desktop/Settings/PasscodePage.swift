@@ -55,8 +55,6 @@ final class PasscodePage {
     lockRule.show(rules.map(LockRuleTexts.text), chosen: rules.firstIndex(of: status.lockRule) ?? 0)
   }
 
-  // MARK: Actions
-
   /// Asks for the first passcode, and calls `body` when it is set.
   func setPasscode(then body: @escaping @MainActor @Sendable () -> Void = {}) {
     guard let window else { return }

@@ -111,16 +111,12 @@ final class SettingsWindow {
     readers.show(snapshot)
   }
 
-  // MARK: What pages do for each other
-
   /// Asks for the first passcode.
   func setPasscode(then body: @escaping @MainActor @Sendable () -> Void) {
     passcode.setPasscode(then: body)
   }
 
   func unlock() { passcode.unlock() }
-
-  // MARK: Requests of the pages
 
   /// Carries out a request without prompts.
   func request<Reply: Sendable>(

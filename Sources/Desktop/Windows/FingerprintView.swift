@@ -74,8 +74,6 @@ package final class FingerprintView: Widget {
     return isTicking
   }
 
-  // MARK: Drawing
-
   /// Called by GTK with this value.
   private static let draw: GtkDrawingAreaDrawFunc = { _, context, width, height, data in
     guard let data = unsafe data, let context = unsafe context else { return }

@@ -127,6 +127,5 @@ struct DriverWork: Sendable {
   var session: UInt64?
   var isStopped = false
   var isFinished = false
-
   var isBusy: Bool { call != nil || !orders.isEmpty }
 }

@@ -11,8 +11,7 @@ package struct PluginSearch: Equatable, Sendable {
   ///   - pluginPath: folders between colons that come before all others; relative ones are ignored.
   init(of tree: ProgramTree, pluginPath: String?) {
     let first = (pluginPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-    folders =
-      first.map { PluginFolder(path: String($0), content: .mixed) } + tree.pluginFolders
+    folders = first.map { PluginFolder(path: String($0), content: .mixed) } + tree.pluginFolders
   }
 
   /// The first file with the name of this engine.
@@ -99,13 +98,7 @@ package enum EngineKind: Int32, CaseIterable, Sendable {
   case keychain = 2
   case policy = 3
 
-  package var name: String {
-    switch self {
-    case .enclave: "enclave"
-    case .keychain: "keychain"
-    case .policy: "policy"
-    }
-  }
+  package var name: String { "\(self)" }
 
   package var fileName: String { "libauthcore-\(name).so" }
 }

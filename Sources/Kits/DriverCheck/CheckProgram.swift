@@ -1,4 +1,4 @@
-// authcore-check-driver: makes one check of a driver in a process that it may take down with it.
+// authcore-check-driver: runs one check of a driver, in a process that the driver may take down.
 
 import DriverKit
 import Glibc
@@ -8,14 +8,14 @@ import Glibc
 enum CheckProgram {
   static func main() {
     guard let arguments = CheckArguments(CommandLine.arguments.dropFirst()) else {
-      // Nobody but the kit calls it, and what it says is no part of any contract.
+      // Only the kit calls this program.
       exit(64)
     }
     let reporter = CheckReporter()
     let before = ProcessCondition()
     let end: CheckEnd
     do throws(CheckEnd) {
-      end = .passed(note: try CheckRun(arguments, reporter).run())
+      end = .passed(note: try CheckRun(arguments: arguments, report: reporter).run())
     } catch {
       end = error
     }
@@ -23,16 +23,15 @@ enum CheckProgram {
       reporter.say(.processHarmed(reason: reason))
     }
     reporter.say(end.word)
-    // Destructors of the driver's have no place in the report.
+    // Skips the driver's destructors.
     _exit(0)
   }
 }
 
-/// How a check ended; all but the first are thrown.
+/// How a check ended. All but `passed` are thrown.
 enum CheckEnd: Error {
   case passed(note: String?)
-  /// What rule is broken and, apart from it, where that was seen; the cause is the rule's unless
-  /// another one is given.
+  /// Which rule is broken, and where that was seen. The rule is the cause unless another is given.
   case failed(String, at: String? = nil, advice: String? = nil, cause: CheckCause? = nil)
   case notRun(String)
 
@@ -48,16 +47,16 @@ enum CheckEnd: Error {
   }
 }
 
-/// What the kit tells the program: `--check NAME --driver PATH`, then `--transport PATH` with
-/// `--model PATH` or `--recording PATH` and `--recorded-device TEXT`, `--log on` where lines of the
-/// log are wanted, and `--option NAME=VALUE` as often as needed.
+/// The program's arguments: `--check NAME --driver PATH`, then `--transport PATH` with `--model
+/// PATH` or with `--recording PATH` and `--recorded-device TEXT`, `--log on` to report lines of the
+/// log, and any number of `--option NAME=VALUE`.
 struct CheckArguments {
   let check: DriverCheck
   let driver: String
   private(set) var transport: String?
   private(set) var model: String?
   private(set) var recording: String?
-  /// Which device of the recording is meant; "" for one that the driver handles.
+  /// Which device of the recording, or "" for one that the driver handles.
   private(set) var recordedDevice = ""
   private(set) var logs = false
   private(set) var options: [(name: String, value: String)] = []
@@ -88,38 +87,34 @@ struct CheckArguments {
   }
 }
 
-/// Makes the one check that the program was started for.
+/// Runs the check that the program was started for.
 struct CheckRun {
   let arguments: CheckArguments
   let report: CheckReporter
 
-  init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    (self.arguments, self.report) = (arguments, report)
-  }
-
-  /// - Returns: what was measured, where something was.
-  /// - Throws: how the check ended, where it did not pass.
+  /// - Returns: what was measured, if anything.
+  /// - Throws: how the check ended, if it did not pass.
   func run() throws(CheckEnd) -> String? {
     switch arguments.check {
-    case .symbols: try SymbolCheck(arguments, report).run()
-    case .loading: try LoadingCheck(arguments, report).run()
-    case .versions: try VersionCheck(arguments, report).run()
+    case .symbols: try SymbolCheck(arguments: arguments, report: report).run()
+    case .loading: try LoadingCheck(arguments: arguments, report: report).run()
+    case .versions: try VersionCheck(arguments: arguments, report: report).run()
     case .layout: try LayoutCheck(loaded()).run()
-    case .arguments: try ArgumentCheck(loaded()).run()
-    case .opening: try OpeningCheck(loaded()).run()
-    case .frames: try FrameCheck(loaded()).run()
-    case .lifting: try LiftCheck(loaded()).run()
-    case .deadlines: try DeadlineCheck(loaded()).run()
-    case .interruption: try InterruptionCheck(loaded()).run()
-    case .threads: try ThreadCheck(loaded()).run()
-    case .repetition: try RepetitionCheck(loaded()).run()
-    case .unplugging: try UnpluggingCheck(loaded()).run()
-    case .stalls: try FaultCheck(loaded(), .stall).run()
-    case .shortAnswers: try FaultCheck(loaded(), .short).run()
-    case .garbage: try FaultCheck(loaded(), .garbage).run()
-    case .hesitation: try FaultCheck(loaded(), .nak).run()
-    case .silence: try FaultCheck(loaded(), .silent).run()
-    case .recording: try RecordingCheck(loaded()).run()
+    case .arguments: try ArgumentCheck(loaded: loaded()).run()
+    case .opening: try OpeningCheck(loaded: loaded()).run()
+    case .frames: try FrameCheck(loaded: loaded()).run()
+    case .lifting: try LiftCheck(loaded: loaded()).run()
+    case .deadlines: try DeadlineCheck(loaded: loaded()).run()
+    case .interruption: try InterruptionCheck(loaded: loaded()).run()
+    case .threads: try ThreadCheck(loaded: loaded()).run()
+    case .repetition: try RepetitionCheck(loaded: loaded()).run()
+    case .unplugging: try UnpluggingCheck(loaded: loaded()).run()
+    case .stalls: try FaultCheck(loaded: loaded(), fault: .stall).run()
+    case .shortAnswers: try FaultCheck(loaded: loaded(), fault: .short).run()
+    case .garbage: try FaultCheck(loaded: loaded(), fault: .garbage).run()
+    case .hesitation: try FaultCheck(loaded: loaded(), fault: .nak).run()
+    case .silence: try FaultCheck(loaded: loaded(), fault: .silent).run()
+    case .recording: try RecordingCheck(loaded: loaded()).run()
     case .sandbox, .process, .output:
       throw .notRun("the kit sees to it itself")
     }
@@ -134,15 +129,14 @@ struct CheckRun {
 struct CheckReporter {
   private static let descriptor: Int32 = 3
 
-  /// What is about to be done and what was done to the device, for the case that it is the last
-  /// thing.
+  /// What is about to be done and what was done to the device, in case it is the last thing.
   func at(_ place: String, disturbance: String? = nil) {
     say(.at(place, disturbance: disturbance))
   }
 
   func say(_ word: CheckReportLine) {
     let bytes = Array((word.line + "\n").utf8)
-    // A parent that is gone needs no report.
+    // If this fails, the parent is gone.
     _ = unsafe write(Self.descriptor, bytes, bytes.count)
   }
 }

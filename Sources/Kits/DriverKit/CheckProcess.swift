@@ -2,20 +2,19 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// One check's process: started, listened to, and ended where it hangs.
+/// The process of one check: starts it, reads its report, and kills it if it hangs.
 struct CheckProcess {
-  /// What it showed.
   struct Report {
-    /// What it said, but for the places and lines of the log, of which there are many.
+    /// Its report, without places and log lines, of which there are many.
     var words: [CheckReportLine] = []
-    /// The last thing that was about to be done.
+    /// What it did last.
     var place: (text: String, disturbance: String?)?
-    /// How it ended; nil: it was silent for too long and was ended.
+    /// How it ended, or nil if it was silent for too long and was killed.
     var end: ProcessEnd?
-    /// The first bytes of what it wrote to standard output or error.
+    /// The first bytes that it wrote to standard output or error.
     var output: [UInt8] = []
 
-    /// What the check said of itself at its end; nil when it did not come to that.
+    /// The result that it reported, or nil if it did not get that far.
     var verdict: CheckFinding.Outcome? {
       for word in words.reversed() {
         switch word {
@@ -39,19 +38,18 @@ struct CheckProcess {
   }
 
   let launch: ProgramLaunch
-  /// How long nothing may be heard of it.
-  let patienceMilliseconds: Int32
+  /// How long it may be silent.
+  let timeoutMilliseconds: Int32
 
-  /// Bytes of lines that are taken at a time.
+  /// The most bytes of lines that are read at a time.
   private static let longestReport = 1 << 20
-  /// A check says fewer than ten; a driver could say more in its place.
+  /// A check reports fewer than ten words; a driver could write more in its place.
   fileprivate static let mostWords = 100
   private static let longestOutput = 4096
 
-  /// Runs it to its end.
-  /// - Parameter hear: is told each word as it comes.
-  /// - Returns: all of them, and how it ended.
-  /// - Throws: `coreFailed` where it cannot be started.
+  /// Runs it to its end. `hear` is told each word as it comes.
+  ///
+  /// - Throws: `coreFailed` if it cannot be started.
   func run(_ hear: (CheckReportLine) -> Void) throws(Failure) -> Report {
     var words = try Pipe(nonBlocking: .reader)
     var output = try Pipe(nonBlocking: .reader)
@@ -67,7 +65,7 @@ struct CheckProcess {
         .coreFailed, "Cannot start \(launch.path): \(error)",
         hint: "check the limits on processes (ulimit -u) and memory")
     }
-    // The child has its own; these must not keep the pipes open.
+    // The child has its own. These would keep the pipes open.
     words.closeWriter()
     output.closeWriter()
     return listen(child, words: words.reader, output: output.reader, hear)
@@ -77,14 +75,14 @@ struct CheckProcess {
     _ child: borrowing ChildProcess, words: Int32, output: Int32, _ hear: (CheckReportLine) -> Void
   ) -> Report {
     var report = Report()
-    // What has come of a line that has not ended.
+    // The beginning of a line that has not ended.
     var text: [UInt8] = []
     var isOver = false
     while !isOver {
       var polls = [words, output, child.pidfd].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      let ready = unsafe poll(&polls, nfds_t(polls.count), patienceMilliseconds)
+      let ready = unsafe poll(&polls, nfds_t(polls.count), timeoutMilliseconds)
       if ready < 0, errno == EINTR { continue }
       if ready <= 0 {
         child.kill()
@@ -92,8 +90,7 @@ struct CheckProcess {
         report.end = nil
         break
       }
-      // Once it has ended, what lies in the pipes is all there is: descendants may hold the other
-      // ends.
+      // Once it has ended, only what is in the pipes is read: descendants may hold the other ends.
       isOver = polls[2].revents != 0
       Self.drain(words, into: &text, limit: Self.longestReport)
       let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -111,10 +108,10 @@ struct CheckProcess {
     return report
   }
 
-  /// Takes what is there, without waiting; what is over the limit is dropped.
+  /// Reads what is there, without waiting. Drops what is over the limit.
   private static func drain(_ descriptor: Int32, into bytes: inout [UInt8], limit: Int) {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    // Bounded: a driver that floods must not keep the parent here.
+    // Bounded, because a driver could write without end.
     for _ in 0..<64 {
       let count = unsafe read(descriptor, &buffer, buffer.count)
       guard count > 0 else { return }
@@ -124,25 +121,22 @@ struct CheckProcess {
 }
 
 /// A line that a check's process writes to its parent. The driver is in that process and could
-/// write lines too, so reading is total and a driver that lies harms its own report alone.
+/// write lines too, so any bytes can be read; a driver that lies harms only its own report.
 package enum CheckReportLine: Equatable, Sendable {
-  /// What is about to be done, and what was done to the device, if anything: named when the process
-  /// dies or hangs.
+  /// What is about to be done, and what was done to the device, in case the process dies or hangs.
   case at(String, disturbance: String? = nil)
   case passed(note: String?)
-  /// The check failed. Two failures with the same cause are one mistake of the driver's, said in
-  /// two places.
+  /// The check failed. Failures with the same cause are one mistake of the driver.
   case failed(reason: String, advice: String?, cause: CheckCause)
   /// The check could not be run.
   case notRun(reason: String)
-  /// The driver did something to the process that no driver may.
+  /// The driver did something to the process that drivers must not do.
   case processHarmed(reason: String)
   case log(CheckLogLine)
 
-  /// Between the fields of a line.
   private static let separator: Character = "\t"
 
-  /// Reads a line; nil when it is none.
+  /// Returns nil if the text is not such a line.
   package init?(line: String) {
     let parts: [Substring] = line.split(
       separator: Self.separator, maxSplits: 4, omittingEmptySubsequences: false)
@@ -166,7 +160,7 @@ package enum CheckReportLine: Equatable, Sendable {
     }
   }
 
-  /// The line, without its end.
+  /// The line, without a line break.
   package var line: String {
     switch self {
     case .at(let place, let disturbance): Self.line("at", place, disturbance ?? "")
@@ -186,17 +180,17 @@ package enum CheckReportLine: Equatable, Sendable {
   }
 }
 
-/// What a failure comes from.
+/// What causes a failure.
 package struct CheckCause: Equatable, Sendable {
-  /// No driver fails by this that gives a frame of a sound touch.
+  /// The driver gives no frame even of a sound touch.
   package static let noFrame = "no frame"
 
   /// The same for all failures that are one mistake.
   package let own: String
-  /// Another cause that would explain it as well.
+  /// Another cause that would explain the failure, too.
   package let consequenceOf: String?
 
-  /// Describes a cause; numbers in it, which differ from place to place, do not count.
+  /// Numbers in `own`, which differ from place to place, are left out.
   package init(own: String, consequenceOf: String? = nil) {
     self.own = String(own.filter { !$0.isNumber })
     self.consequenceOf = consequenceOf
@@ -205,7 +199,7 @@ package struct CheckCause: Equatable, Sendable {
 
 /// A line that the driver, its transport or its device model wrote to the log.
 package struct CheckLogLine: Equatable, Sendable {
-  /// By `driver`, `transport` or `model`, at the level `debug`, `info`, `warning` or `error`.
+  /// `driver`, `transport` or `model`; and `debug`, `info`, `warning` or `error`.
   package let speaker, level, text: String
 
   package init(speaker: String, level: String, text: String) {

@@ -1,7 +1,7 @@
-// DriverKit: what an author of a driver is given: a template, the conformance checks, udev rules.
+// DriverKit: a template, the conformance checks and udev rules, for authors of drivers.
 
-/// One thing the conformance kit looks at. Each runs in a process of its own, so that a driver that
-/// crashes or hangs in one hides no other.
+/// One check of the conformance kit. Each runs in a process of its own, so that a driver that
+/// crashes or hangs in one does not hide the others.
 package enum DriverCheck: String, CaseIterable, Sendable {
   case symbols
   case loading
@@ -26,16 +26,16 @@ package enum DriverCheck: String, CaseIterable, Sendable {
   case process
   case output
 
-  /// What has to be there for it.
+  /// What a check needs.
   package enum Need: Sendable {
     /// The driver's file alone.
     case nothing
-    /// A device that can be opened: a model, or none for a driver that handles no USB device.
+    /// A device model, or nothing if the driver handles no USB device.
     case device
-    /// A device model, which alone can be made to misbehave.
+    /// A device model, because it can be made to misbehave.
     case model
     case recording
-    /// Nothing: it is what the other checks showed beside their own.
+    /// Nothing: it reports what was seen in the other checks.
     case otherChecks
   }
 
@@ -49,7 +49,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is looked at, in a few words.
+  /// What is checked, in a few words.
   package var title: String {
     switch self {
     case .symbols: "exports ac_sensor_entry alone, and imports nothing of the host"
@@ -77,7 +77,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     }
   }
 
-  /// The rule of the ABI that it stands on, with the header it is in.
+  /// The rule of the ABI that is checked, and the header it is in.
   package var rule: String {
     switch self {
     case .symbols:
@@ -121,20 +121,19 @@ package enum DriverCheck: String, CaseIterable, Sendable {
 }
 
 package struct CheckFinding: Equatable, Sendable {
-  /// How it ended.
   package enum Outcome: Equatable, Sendable {
-    /// The driver keeps the rule; the note holds what was measured, where something was.
+    /// The driver keeps the rule. The note says what was measured, if anything.
     case passed(note: String?)
-    /// It breaks it: what happened, and what to do.
+    /// The driver breaks the rule: what happened, and what to do.
     case failed(reason: String, advice: String?)
-    /// It could not be looked at.
+    /// It could not be checked.
     case notRun(reason: String)
   }
 
   package let check: DriverCheck
   package let outcome: Outcome
 
-  /// A failure that was found before is not said again.
+  /// Stands for a failure that was reported before.
   static func notRun(_ check: DriverCheck, failsAs first: CheckFinding) -> CheckFinding {
     CheckFinding(
       check: check, outcome: .notRun(reason: "since \(first.check.rawValue) fails in the same way"))

@@ -3,7 +3,7 @@ import LinuxSystem
 package import PluginHosting
 package import Protocol
 
-/// The conformance kit: makes every check of a driver, each in a process of its own.
+/// Runs the checks of the conformance kit, each in a process of its own.
 package struct DriverExamination: Sendable {
   /// The driver's canonical path.
   package let driver: String
@@ -14,29 +14,25 @@ package struct DriverExamination: Sendable {
   private let installation: Installation
   private let program: TrustedFile
   private let logs: Bool
-  private let patienceMilliseconds: Int32
+  private let timeoutMilliseconds: Int32
 
-  /// - Parameters:
-  ///   - driver: path of its file.
-  ///   - device: what stands in for its device.
-  ///   - options: it is opened with.
-  ///   - installation: where the kit's own program and the transports lie.
-  ///   - logs: whether lines of the log are heard of.
-  ///   - patienceMilliseconds: how long a check's process may be silent before the driver counts as
-  ///     hanging.
+  /// `driver` is the path of its file, `installation` is where the kit's own program and the
+  /// transports are, and `logs` is whether to report lines of the log. A driver hangs if its
+  /// process is silent for `timeoutMilliseconds`.
+  ///
   /// - Throws: `driverNotFound`, `untrustedPlugin`, `coreFailed` about the files involved.
   package init(
     _ driver: String, device: CheckedDevice, options: [DriverArgument.Option],
-    in installation: Installation, logs: Bool = false, patienceMilliseconds: Int32 = 20_000
+    in installation: Installation, logs: Bool = false, timeoutMilliseconds: Int32 = 20_000
   ) throws(Failure) {
-    (self.logs, self.patienceMilliseconds) = (logs, patienceMilliseconds)
+    (self.logs, self.timeoutMilliseconds) = (logs, timeoutMilliseconds)
     self.driver = try TrustedFile(checking: driver).path
     (self.device, self.options, self.installation) = (device, options, installation)
     program = try TrustedFile(
       checking: installation.executableFolder + "/authcore-check-driver", missing: .coreFailed)
   }
 
-  /// What there is to tell while the checks are made.
+  /// What happens while the checks run.
   package enum Event {
     case began(DriverCheck)
     /// What it is about to do.
@@ -46,12 +42,10 @@ package struct DriverExamination: Sendable {
     case ended(CheckFinding)
   }
 
-  /// Makes the checks, in order.
-  /// - Parameters:
-  ///   - checks: which ones; all unless said otherwise.
-  ///   - hear: hears what happens as it happens.
-  /// - Returns: what became of each, in order.
-  /// - Throws: `coreFailed` where a process cannot be started.
+  /// Runs the checks in order. `hear` is told what happens, as it happens.
+  ///
+  /// - Returns: the findings, in order.
+  /// - Throws: `coreFailed` if a process cannot be started.
   package func run(
     _ checks: [DriverCheck] = DriverCheck.allCases, hear: (Event) -> Void = { _ in }
   ) throws(Failure) -> [CheckFinding] {
@@ -81,11 +75,11 @@ package struct DriverExamination: Sendable {
         case .passed, .failed, .notRun, .processHarmed: break
         }
       }
-      return course.add(check, report, patienceMilliseconds: patienceMilliseconds)
+      return course.add(check, report, timeoutMilliseconds: timeoutMilliseconds)
     }
   }
 
-  /// How the reason begins with which a driver that cannot be loaded at all fails its first check.
+  /// How the first check's reason begins if the driver cannot be loaded at all.
   package static let unloadable = "cannot be loaded"
 
   private func obstacle(to check: DriverCheck) -> String? {
@@ -122,7 +116,7 @@ package struct DriverExamination: Sendable {
     var launch = ProgramLaunch(path: program.path, arguments: arguments)
     // A driver under development may need LD_LIBRARY_PATH or a sanitizer's settings.
     launch.environment = EnvironmentVariable.entries
-    return CheckProcess(launch: launch, patienceMilliseconds: patienceMilliseconds)
+    return CheckProcess(launch: launch, timeoutMilliseconds: timeoutMilliseconds)
   }
 
   private func transport(_ name: String) throws(Failure) -> String {
@@ -132,20 +126,18 @@ package struct DriverExamination: Sendable {
 
 /// What stands in for the device while a driver is checked.
 package struct CheckedDevice: Equatable, Sendable {
-  /// The path of a device model: a plugin with the one symbol of model.h.
+  /// The path of a device model (model.h).
   package var model: String?
   /// The path of recorded traffic.
   package var recording: String?
-  /// Which device of the recording is meant, `298d:1010` or `1.44`; "" for the one that the driver
-  /// handles.
+  /// Which device of the recording, `298d:1010` or `1.44`; "" for the one that the driver handles.
   package var recordedDevice: String
 
-  /// Either may be there, both, or none.
   package init(model: String? = nil, recording: String? = nil, recordedDevice: String = "") {
     (self.model, self.recording, self.recordedDevice) = (model, recording, recordedDevice)
   }
 
-  /// The model that lies beside a driver: `NAME-model.so` beside `NAME.so`.
+  /// The model beside a driver: `NAME-model.so` beside `NAME.so`.
   package static func model(beside driver: String) -> String? {
     let suffix = ".so"
     guard driver.hasSuffix(suffix) else { return nil }
@@ -156,32 +148,32 @@ package struct CheckedDevice: Equatable, Sendable {
   }
 }
 
-/// What the checks so far have shown: their findings, and what was seen beside them.
+/// The findings so far, and what else was seen in the checks.
 struct ExaminationCourse {
   /// In the order of the checks.
   private(set) var findings: [CheckFinding] = []
-  /// Why nothing further can be checked.
+  /// Why nothing more can be checked.
   private(set) var obstacle: String?
-  /// The first thing that was done to a check's process.
+  /// The first harm that was done to a check's process.
   private var harm: (check: DriverCheck, reason: String)?
   /// The first thing that was written to standard output or error.
   private var output: (check: DriverCheck, text: String)?
-  /// Which check was the first to fail by each cause.
+  /// The first failure of each cause.
   private var failures: [String: CheckFinding] = [:]
 
-  /// Adds what was found without a process.
+  /// Adds a finding that needed no process.
   mutating func add(_ check: DriverCheck, _ outcome: CheckFinding.Outcome) -> CheckFinding {
     let finding = CheckFinding(check: check, outcome: outcome)
     findings.append(finding)
     return finding
   }
 
-  /// Adds what a check's process showed; what an earlier one has shown is not said again.
+  /// Adds the report of a check's process. A failure that was reported before is not repeated.
   mutating func add(
-    _ check: DriverCheck, _ report: CheckProcess.Report, patienceMilliseconds: Int32
+    _ check: DriverCheck, _ report: CheckProcess.Report, timeoutMilliseconds: Int32
   ) -> CheckFinding {
     note(check, report)
-    let outcome = report.verdict ?? Self.outcome(of: report, patienceMilliseconds)
+    let outcome = report.verdict ?? Self.outcome(of: report, timeoutMilliseconds)
     guard case .failed(let reason, _) = outcome else { return add(check, outcome) }
     if check == .symbols, reason.hasPrefix(DriverExamination.unloadable) {
       obstacle = "the file cannot be loaded"
@@ -208,7 +200,7 @@ struct ExaminationCourse {
     if !report.output.isEmpty, output == nil { output = (check, Self.excerpt(report.output)) }
   }
 
-  /// Whether the driver left the processes of the checks alone.
+  /// Whether the driver left the checks' processes alone.
   var conduct: CheckFinding.Outcome {
     Self.outcome(
       of: harm,
@@ -216,11 +208,11 @@ struct ExaminationCourse {
         "leave exit, signal, sigprocmask and chdir to the program; report failures as a status")
   }
 
-  /// Whether it wrote nothing to their standard output and error.
+  /// Whether the driver wrote nothing to their standard output and error.
   var silence: CheckFinding.Outcome {
     Self.outcome(
       of: output.map { ($0.check, "wrote \u{201C}\($0.text)\u{201D}") },
-      advice: "log with host->log; both streams may belong to somebody else's protocol")
+      advice: "log with host->log; both streams may belong to another program's protocol")
   }
 
   private static func outcome(
@@ -231,9 +223,9 @@ struct ExaminationCourse {
       reason: "\(violation.reason) (seen in \(violation.check.rawValue))", advice: advice)
   }
 
-  /// What became of a process that did not come to a verdict.
+  /// The outcome of a process that reported no result.
   private static func outcome(
-    of report: CheckProcess.Report, _ patienceMilliseconds: Int32
+    of report: CheckProcess.Report, _ timeoutMilliseconds: Int32
   ) -> CheckFinding.Outcome {
     let place = place(of: report)
     switch report.end {
@@ -247,12 +239,12 @@ struct ExaminationCourse {
         advice: "run the same under gdb or with -fsanitize=address")
     case nil:
       return .failed(
-        reason: "did not return within \(patienceMilliseconds / 1000) s\(place)",
+        reason: "did not return within \(timeoutMilliseconds / 1000) s\(place)",
         advice: "every call of usb/1 takes a deadline; no loop may outlast the capture's")
     }
   }
 
-  /// A crash has the function it happened in for its cause, and what was done to the device.
+  /// For a crash, the cause is the function it happened in and what was done to the device.
   private static func cause(of report: CheckProcess.Report) -> CheckCause {
     for case .failed(_, _, let cause) in report.words.reversed() { return cause }
     let end = report.end.map { "\($0)" } ?? "silence"

@@ -4,10 +4,9 @@ import LinuxSystem
 import PluginHosting
 package import Protocol
 
-/// A folder for a new driver: sources that build, load and pass every check, a device as software,
-/// and everything they need.
+/// A folder for a new driver: sources that build, load and pass every check, a device model, and
+/// everything that they need.
 package struct DriverTemplate: Equatable, Sendable {
-  /// What the driver is written in.
   package enum Language: String, CaseIterable, Sendable {
     case c, swift
   }
@@ -21,16 +20,15 @@ package struct DriverTemplate: Equatable, Sendable {
   /// What `--driver` will take.
   package let name: String
   package let language: Language
-  /// Whether a finger is put on its sensor or drawn over it.
   package let scanType: DriverDescription.ScanType
-  /// The device it is for; nil: the imaginary one.
+  /// The device it is for, or nil for the imaginary one.
   package let device: DriverDescription.USBMatch?
-  /// The command that checks it where PATH has none.
+  /// The command that checks it, if PATH has none.
   package let command: String
 
   private static let longestName = 32
 
-  /// - Throws: `usage` for a name that no driver can have.
+  /// - Throws: `usage` if no driver can have this name.
   package init(
     name: String, language: Language, scanType: DriverDescription.ScanType = .press,
     device: DriverDescription.USBMatch?, command: String = "authcore"
@@ -43,14 +41,11 @@ package struct DriverTemplate: Equatable, Sendable {
         hint: "up to \(Self.longestName) of lower case, digits and '-', with a letter first; "
           + "NAME-model is the device of NAME")
     }
-    self.name = name
-    self.language = language
-    self.scanType = scanType
-    self.device = device
-    self.command = command
+    (self.name, self.language, self.scanType) = (name, language, scanType)
+    (self.device, self.command) = (device, command)
   }
 
-  /// Every file, folders before what is in them.
+  /// All files of the folder.
   package var files: [File] {
     EmbeddedFiles.all.compactMap { source, text in
       guard let path = path(of: source) else { return nil }
@@ -59,7 +54,7 @@ package struct DriverTemplate: Equatable, Sendable {
     }
   }
 
-  /// Where a file of the sources goes; nil: it is not needed.
+  /// Where a file of the sources goes, or nil if it is not needed.
   private func path(of source: String) -> String? {
     if let name = source.after("include/") { return "include/" + name }
     if source == "Drivers/Template/README.md" { return "README.md" }
@@ -105,7 +100,7 @@ package struct DriverTemplate: Equatable, Sendable {
     return kept.joined(separator: "\n")
   }
 
-  /// The template's names and numbers replaced by the new driver's.
+  /// Replaces the template's names and numbers by the new driver's.
   private func adapted(_ text: String) -> String {
     var text = text
     let typeName = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -140,8 +135,8 @@ package struct DriverTemplate: Equatable, Sendable {
   /// Makes the folder and writes the files.
   /// - Parameter parent: the absolute path of the folder to make it in.
   /// - Returns: the folder's path.
-  /// - Throws: `errSecDuplicateItem` where there is something of that name, `storageFailed` naming
-  ///   the file.
+  /// - Throws: `errSecDuplicateItem` if there is something of that name, `storageFailed` naming the
+  ///   file.
   package func write(in parent: String) throws(Failure) -> String {
     let folder = parent + "/" + name
     guard unsafe mkdir(folder, 0o755) == 0 else {
@@ -170,14 +165,8 @@ package struct DriverTemplate: Equatable, Sendable {
     let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard number >= 0 else { throw failure(path) }
     let file = Descriptor(owning: number)
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.span.extracting(droppingFirst: written).withUnsafeBytes {
-        unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
-      }
-      guard count > 0 else { throw failure(path) }
-      written += count
+    guard DescriptorBytes.write(Array(text.utf8).span, to: file.number) else {
+      throw failure(path)
     }
   }
 
@@ -188,15 +177,14 @@ package struct DriverTemplate: Equatable, Sendable {
 }
 
 extension String {
-  /// What follows a prefix.
   fileprivate func after(_ prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
 }
 
-/// The files that a new driver is made from, as they are in the sources.
+/// The files that a new driver is made from.
 enum EmbeddedFiles {
-  /// Paths in the sources, and what is there.
+  /// Paths in the sources, and their texts.
   static var all: [(path: String, text: String)] {
     var files: [(path: String, text: String)] = []
     while let file = unsafe ac_embedded_file(UInt(files.count))?.pointee {

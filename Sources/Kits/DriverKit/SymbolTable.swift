@@ -1,21 +1,16 @@
-/// The dynamic symbols of a shared object (ELF-64 little endian, `elf(5)`): what it gives to others
-/// and what it wants from them.
-///
-/// Total: any bytes give a table or an error.
+/// The dynamic symbols that a shared object exports and imports (ELF-64 little endian, `elf(5)`).
+/// Any bytes give a table or an error.
 package struct SymbolTable: Equatable, Sendable {
   /// Why a file cannot be read.
   package enum Problem: Error, Equatable, Sendable {
-    /// It is no 64-bit little-endian ELF file.
     case notELF
-    /// It has no section of dynamic symbols.
     case noDynamicSymbols
-    /// A table leads outside the file.
+    /// This table leads outside the file.
     case truncated(String)
   }
 
-  /// Names it defines for others, in order.
   package private(set) var exported: [String] = []
-  /// Names that somebody else must define; weak ones may stay undefined and are left out.
+  /// Without weak symbols, which may stay undefined.
   package private(set) var imported: [String] = []
 
   // elf(5): Elf64_Ehdr, Elf64_Shdr, Elf64_Sym.
@@ -24,13 +19,11 @@ package struct SymbolTable: Equatable, Sendable {
   private static let symbolSize = 24
   private static let dynamicSymbols: UInt64 = 11
 
-  /// The linker's own marks in an object's segments; older linkers export them.
+  /// The linker's own symbols, which older linkers export.
   private static let linkerMarks: Set = [
     "_init", "_fini", "_edata", "_end", "__bss_start", "_DYNAMIC", "__data_start",
   ]
 
-  /// Reads the table of a whole file.
-  /// - Throws: ``Problem``
   package init(file: [UInt8]) throws(Problem) {
     guard file.count >= Self.headerSize, file.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]) else {
       throw .notELF
@@ -96,8 +89,7 @@ package struct SymbolTable: Equatable, Sendable {
   private static func offset(
     _ base: UInt64, _ index: UInt64, _ size: UInt64
   ) throws(Problem) -> UInt64 {
-    // Index and size have 16 or 32 bits, so their product fits; a sum that does not is outside any
-    // file.
+    // Index and size have 16 or 32 bits, so their product fits. The sum may not.
     let (sum, isTooLarge) = base.addingReportingOverflow(index * size)
     guard !isTooLarge, sum < 1 << 62 else { throw .truncated("section table") }
     return sum

@@ -1,32 +1,31 @@
 import PluginHosting
 package import Protocol
 
-/// Rules for udev(7) that let the person at the machine, and the service, reach the readers that
+/// Rules for udev(7) that let the person at the machine, and the service, open the readers that
 /// drivers handle.
 package struct UdevRules: Equatable, Sendable {
-  /// A driver and what it handles.
+  /// A driver and its devices.
   package struct Group: Equatable, Sendable {
     /// What `--driver` takes.
     package let name: String
     /// For people.
     package let fullName: String
-    /// In the order of their numbers, none twice in all groups together. What else a driver asks of
-    /// a device is left to the host: a rule gives a permission, not the device to a driver.
+    /// Sorted by number; each is in one group only. Revisions and interfaces do not matter here: a
+    /// rule only permits opening a device.
     package let devices: [DriverDescription.USBMatch]
   }
 
   /// Drivers with devices, by name.
   package let groups: [Group]
 
-  /// The file that holds them. uaccess is turned into permissions by 73-seat-late.rules, so it has
-  /// to come before.
+  /// It has to come before 73-seat-late.rules, which turns uaccess into permissions.
   package static let file = "/etc/udev/rules.d/70-authcore.rules"
-  /// Debian's group of those who may use devices that are plugged in; for sessions over a network,
-  /// and services.
+  /// Debian's group for people and services who may use devices that are plugged in, without
+  /// sitting at the machine.
   package static let group = "plugdev"
 
-  /// - Parameter drivers: in the order in which they are preferred. A device that two of them
-  ///   handle is the first one's, as it is when it is used.
+  /// - Parameter drivers: in order of preference. A device that two of them handle belongs to the
+  ///   first, as it does in use.
   package init(_ drivers: [DriverDescription]) {
     var known: Set<DriverDescription.USBMatch> = []
     let groups = drivers.map { driver in

@@ -1,24 +1,23 @@
 package import AuthcoreABI
 package import Protocol
 
-/// What an engine author writes: one class. ``EngineExport`` makes the C table of engine.h from it.
+/// What the author of an engine writes. ``EngineExport`` makes the C table of engine.h from it.
 package protocol Engine: AnyObject {
   /// Enclave, keychain or policy (`AC_ENGINE_…`).
   static var kind: ac_engine_kind_t { get }
-  /// A name for people: lower case, digits, '-'.
+  /// For people: lower case, digits and '-'.
   static var name: StaticString { get }
-  /// The engine's own version.
   static var version: StaticString { get }
 
-  /// Readies the engine. A failure ends its host with that message.
+  /// Readies the engine. A failure ends its host, with that message.
   init(services: EngineServices) throws(Failure)
 
-  /// Handles one request (message number and fields) and gives the reply: a message of its own or
-  /// an encoded ``Failure``. Never called concurrently. Must not trap, whatever the bytes are.
+  /// Handles one request (message number and fields), and returns the reply: a message or an
+  /// encoded ``Failure``. Never called concurrently. Must not trap on any bytes.
   func handle(_ request: Span<UInt8>) -> SecretBytes
 }
 
-/// The C table of one engine. An engine's module holds its entry point:
+/// The C table of one engine. The engine's module holds the entry point:
 ///
 ///     @c @implementation
 ///     public func ac_engine_entry(
@@ -26,16 +25,16 @@ package protocol Engine: AnyObject {
 ///       _ ret_engine: UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>!
 ///     ) -> ac_status_t { unsafe EngineExport.enter(MyEngine.self, host, ret_engine) }
 package enum EngineExport {
-  /// What the entry call leaves for `create`. A process loads an engine's image once and enters it
-  /// once, on its one thread.
+  /// What the entry call leaves for `create`. A process loads and enters an engine once, on its one
+  /// thread.
   @safe private struct Entered {
     var type: (any Engine.Type)?
     var host: UnsafePointer<ac_host_t>?
   }
-  // Written by the entry call, read by create, both on the engine's one thread (engine.h, [owner]).
+  // Written by the entry call and read by create, both on the engine's thread (engine.h, [owner]).
   private nonisolated(unsafe) static var entered = Entered()
 
-  /// Checks versions and hands out the table for `type`.
+  /// Checks the host's version, and gives it the table for `type`.
   @unsafe package static func enter(
     _ type: any Engine.Type, _ host: UnsafePointer<ac_host_t>?,
     _ result: UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>?
@@ -60,7 +59,7 @@ package enum EngineExport {
     return ac_status_t(AC_OK)
   }
 
-  /// `AC_ENGINE_ABI`; the macro is a function-like one that Swift does not import.
+  /// `AC_ENGINE_ABI`, a macro that Swift does not import.
   private static var abiVersion: UInt32 { 1 << 16 | 1 }
 
   private static func text(_ text: StaticString) -> UnsafePointer<CChar> {

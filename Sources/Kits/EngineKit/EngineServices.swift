@@ -9,7 +9,7 @@ package final class EngineServices {
   private let randomSource: UnsafePointer<ac_random_service_t>
 
   /// - Parameter host: valid until the process ends (common.h).
-  /// - Throws: a failure naming the service every engine needs and this host lacks.
+  /// - Throws: a failure naming a service that every engine needs and this host lacks.
   @unsafe package init(host: UnsafePointer<ac_host_t>) throws(Failure) {
     unsafe self.host = host
     unsafe clock = try Self.require(host, "clock/1")
@@ -34,14 +34,9 @@ package final class EngineServices {
     return unsafe table
   }
 
-  /// A line for the log; never a secret.
+  /// Writes a line to the log. Never log a secret.
   package func log(_ level: ac_log_level_t, _ text: String) {
     unsafe text.withCString { unsafe host.pointee.log(host.pointee.context, level, $0) }
-  }
-
-  /// Says why the engine is about to return a failing status.
-  package func setError(_ message: String) {
-    unsafe message.withCString { unsafe host.pointee.set_error(host.pointee.context, $0) }
   }
 
   /// Nanoseconds since boot, suspended time included.
@@ -50,7 +45,7 @@ package final class EngineServices {
   /// Seconds since 1970; may jump.
   package var wallClock: Int64 { unsafe clock.pointee.wall_clock_s() }
 
-  /// The 16 bytes by which the kernel names this boot (`boot/1`); empty where it tells none.
+  /// The kernel's 16 bytes that name this boot (`boot/1`), or empty if there are none.
   package var bootIdentity: [UInt8] {
     guard let boot: UnsafePointer<ac_boot_service_t> = unsafe Self.find(host, "boot/1") else {
       return []
@@ -62,7 +57,7 @@ package final class EngineServices {
     return status == AC_OK ? identity : []
   }
 
-  /// `count` bytes from the kernel's generator.
+  /// Random bytes from the kernel.
   package func random(count: Int) throws(Failure) -> SecretBytes {
     var bytes = SecretBytes(count: count)
     let status = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -75,7 +70,7 @@ package final class EngineServices {
     return bytes
   }
 
-  /// Sends an event to the core; nothing happens where the host takes none.
+  /// Sends an event to the core. Does nothing if the host takes no events.
   package func emit(_ event: borrowing SecretBytes) {
     guard
       let events: UnsafePointer<ac_event_service_t> = unsafe Self.find(host, "events/1")
@@ -95,7 +90,7 @@ package final class EngineServices {
     return unsafe String(validatingCString: path)
   }
 
-  /// The user whose items a keychain keeps (`owner/1`), or nil: the one whom this process belongs to.
+  /// The user whose items a keychain keeps (`owner/1`). nil means the user of this process.
   package var owner: UInt32? {
     guard let table: UnsafePointer<ac_owner_service_t> = unsafe Self.find(host, "owner/1") else {
       return nil
@@ -103,8 +98,9 @@ package final class EngineServices {
     return unsafe table.pointee.user
   }
 
-  /// Reads a file of the engine's folder (`store/1`), or nil where there is none; one larger than
-  /// `limit` bytes is `stateDamaged`.
+  /// Reads a file of the engine's folder (`store/1`). Returns nil if there is none.
+  ///
+  /// - Throws: `stateDamaged` if it is larger than `limit` bytes, or `storageFailed`.
   package func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {
     let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
     var buffer = SecretBytes(count: limit)
@@ -124,14 +120,11 @@ package final class EngineServices {
         .stateDamaged, "the state file \(name) is \(count) bytes long; at most \(limit) make sense",
         hint: "restore the file from a backup, or move the state folder away and start afresh")
     default:
-      throw Failure(
-        .storageFailed, "the state file \(name) cannot be read",
-        hint: "check the permissions of the state folder")
+      throw Self.storageFailure(name, "cannot be read")
     }
   }
 
-  /// Replaces a file of the engine's folder as one durable step. On failure the old file is
-  /// untouched.
+  /// Replaces a file of the engine's folder in one durable step. On failure the old file stays.
   package func save(_ name: String, _ bytes: borrowing SecretBytes) throws(Failure) {
     let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
     let status = unsafe bytes.withUnsafeBytes { source in
@@ -153,18 +146,20 @@ package final class EngineServices {
     let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
     let status = unsafe name.withCString { unsafe store.pointee.remove(store.pointee.context, $0) }
     guard status == AC_OK else {
-      throw Failure(
-        .storageFailed, "the state file \(name) cannot be removed",
-        hint: "check the permissions of the state folder")
+      throw Self.storageFailure(name, "cannot be removed")
     }
   }
 
-  /// Sends one command to the TPM (`tpm/1`) and waits for its response.
-  /// - Parameters:
-  ///   - command: 10 to 4,096 bytes.
-  ///   - milliseconds: how long to wait.
-  ///   - response: what came; untouched without `AC_OK`.
-  /// - Returns: as engine.h says; `AC_ERR_NOT_FOUND` also where the host has no such service.
+  private static func storageFailure(_ name: String, _ problem: String) -> Failure {
+    Failure(
+      .storageFailed, "the state file \(name) \(problem)",
+      hint: "check the permissions of the state folder")
+  }
+
+  /// Sends one command of 10 to 4,096 bytes to the TPM (`tpm/1`), and waits for its response, which
+  /// is written only with `AC_OK`.
+  ///
+  /// - Returns: as engine.h says; `AC_ERR_NOT_FOUND` also if the host has no such service.
   package func transmitToTPM(
     _ command: Span<UInt8>, milliseconds: UInt32, response: inout [UInt8]
   ) -> ac_status_t {
@@ -182,11 +177,10 @@ package final class EngineServices {
     return status
   }
 
-  /// Bytes of the largest response of a TPM (`TPM2_MAX_RESPONSE_SIZE`).
+  /// `TPM2_MAX_RESPONSE_SIZE`, in bytes.
   private static let largestTPMResponse = 4096
 
-  /// Sends a message to the enclave and waits for its reply (`enclave/1`; the keychain's way to
-  /// it).
+  /// Sends a message of the keychain to the enclave, and waits for the reply (`enclave/1`).
   package func callEnclave(_ request: borrowing SecretBytes) throws(Failure) -> SecretBytes {
     let enclave: UnsafePointer<ac_enclave_service_t> = unsafe try Self.require(host, "enclave/1")
     let box = ReplyBox()
@@ -204,7 +198,7 @@ package final class EngineServices {
   }
 }
 
-/// Holds the one reply of a call to the enclave. Used by one thread, within one call.
+/// Holds the reply of one call to the enclave. Used by one thread, within that call.
 final class ReplyBox {
   private var reply: SecretBytes?
 

@@ -1,7 +1,6 @@
-/// Bytes with numbers in them, and the byte order of the machine that wrote them. Positions are
-/// counted from 0; what lies beyond the end is nil.
+/// Bytes that hold numbers, in the byte order of the machine that wrote them. Positions are counted
+/// from 0. Reading beyond the end gives nil.
 package struct OrderedBytes {
-  /// Which byte of a number comes first.
   package enum Order: Sendable {
     case little, big
   }
@@ -13,8 +12,7 @@ package struct OrderedBytes {
     (self.bytes, self.order) = (bytes, order)
   }
 
-  /// `position` is 0 or more.
-  package func uint8(at position: Int) -> UInt8? {
+  func uint8(at position: Int) -> UInt8? {
     position < bytes.count ? bytes[bytes.startIndex + position] : nil
   }
 
@@ -22,15 +20,14 @@ package struct OrderedBytes {
     number(at: position, count: 2).map { UInt16(truncatingIfNeeded: $0) }
   }
 
-  package func uint32(at position: Int) -> UInt32? {
+  func uint32(at position: Int) -> UInt32? {
     number(at: position, count: 4).map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  package func uint64(at position: Int) -> UInt64? {
+  func uint64(at position: Int) -> UInt64? {
     number(at: position, count: 8)
   }
 
-  /// A part; nil where it would reach beyond the end.
   package func part(from position: Int, count: Int) -> OrderedBytes? {
     guard position <= bytes.count, count <= bytes.count - position else { return nil }
     return OrderedBytes(bytes.dropFirst(position).prefix(count), order)
@@ -45,18 +42,16 @@ package struct OrderedBytes {
   }
 }
 
-/// The packets of a pcapng file (draft-ietf-opsawg-pcapng), in order. Total: any bytes give packets
+/// Reads the packets of a pcapng file (draft-ietf-opsawg-pcapng) in order. Any bytes give packets
 /// or an error.
 package struct PcapngReader {
-  /// A packet as it lies in the file.
   package struct Packet {
     /// Counted from 1, as Wireshark does.
     package let number: Int
-    /// What its bytes are: `LINKTYPE_…` of tcpdump.org/linktypes.html.
+    /// The kind of its bytes: `LINKTYPE_…`.
     package let linkType: UInt16
-    /// The bytes, in the order of the machine that wrote the file.
     package let bytes: OrderedBytes
-    /// Whether the capturing program left bytes out.
+    /// Whether the program that captured it left bytes out.
     package let isCutOff: Bool
   }
 
@@ -65,7 +60,7 @@ package struct PcapngReader {
     let snapLength: Int
   }
 
-  /// The first four bytes of every pcapng file; the same in either byte order.
+  /// The first four bytes of every pcapng file, in either byte order.
   package static let signature: [UInt8] = [0x0A, 0x0D, 0x0D, 0x0A]
 
   private var rest: ArraySlice<UInt8>
@@ -77,7 +72,7 @@ package struct PcapngReader {
     rest = bytes[...]
   }
 
-  /// The next packet; nil at the end of the file.
+  /// The next packet, or nil at the end of the file.
   package mutating func next() throws(CaptureError) -> Packet? {
     while !rest.isEmpty {
       let block = try nextBlock()
@@ -86,7 +81,7 @@ package struct PcapngReader {
       case 1: try readInterface(block.body)
       case 3: return try readSimplePacket(block.body)
       case 6: return try readEnhancedPacket(block.body)
-      // Names, statistics and whatever a program added for itself.
+      // Names, statistics, and what a program added for itself.
       default: break
       }
     }
@@ -106,7 +101,7 @@ package struct PcapngReader {
     return (type, body)
   }
 
-  /// The order that the magic number of a section says; nil where there is none.
+  /// The byte order by the magic number of a section.
   private func byteOrder() -> OrderedBytes.Order? {
     switch OrderedBytes(rest, .little).uint32(at: 8) {
     case 0x1A2B_3C4D: .little
@@ -156,25 +151,21 @@ package struct PcapngReader {
 
 /// Why a capture cannot be read.
 package struct CaptureError: Error, Equatable, Sendable {
-  /// The last packet that was read, counted from 1; 0 before the first.
+  /// The last packet that was read, counted from 1, or 0 before the first.
   package let packet: Int
-  /// A sentence without a full stop.
+  /// A sentence without a final period.
   package let reason: String
-
-  package init(packet: Int, reason: String) {
-    (self.packet, self.reason) = (packet, reason)
-  }
 }
 
-/// The blocks of a pcapng file (draft-ietf-opsawg-pcapng) with one interface, little-endian.
+/// Writes the blocks of a pcapng file with one interface, little-endian.
 package enum PcapngWriter {
-  /// What a file begins with whose packets are of one link type.
+  /// The beginning of a file whose packets have one link type.
   package static func head(linkType: UInt16) -> [UInt8] {
     var section: [UInt8] = []
     section.append(littleEndian: UInt32(0x1A2B_3C4D))
     section.append(littleEndian: UInt16(1))
     section.append(littleEndian: UInt16(0))
-    section.append(littleEndian: UInt64.max)  // the length of the section is not known
+    section.append(littleEndian: UInt64.max)  // the section's length is unknown
     var interface: [UInt8] = []
     interface.append(littleEndian: linkType)
     interface.append(littleEndian: UInt16(0))

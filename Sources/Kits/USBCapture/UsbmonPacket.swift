@@ -1,66 +1,47 @@
 package import SensorKit
 
-/// One event of a USB transfer as Linux's usbmon tells it: `LINKTYPE_USB_LINUX_MMAPPED`, 64 bytes
-/// and then the data (Documentation/usb/usbmon.rst of the kernel, "Raw binary format and API").
+/// One event of a USB transfer as Linux's usbmon writes it: 64 bytes, then the data (the kernel's
+/// Documentation/usb/usbmon.rst, "Raw binary format and API").
 package struct UsbmonPacket: Equatable, Sendable {
   /// `LINKTYPE_USB_LINUX_MMAPPED`
   package static let linkType: UInt16 = 220
-  /// The bytes before the data.
+  /// Bytes before the data.
   package static let headerSize = 64
 
-  /// What happened to the transfer.
   package enum Event: UInt8, Sendable {
-    /// The host asked for it.
+    /// The host began it.
     case submission = 0x53
     case completion = 0x43
-    /// It could not be begun.
+    /// The host could not begin it.
     case submissionError = 0x45
   }
 
-  /// How the endpoint transfers.
   package enum Kind: UInt8, Sendable {
     case isochronous = 0, interrupt = 1, control = 2, bulk = 3
   }
 
-  /// The same in all events of a transfer, and in those of a later one.
+  /// The same in all events of a transfer. A later transfer can have it again.
   package var identifier: UInt64
   package var event: Event
   package var kind: Kind
-  /// Bit 7 set: from the device to the host.
+  /// Bit 7 is set if the transfer goes from the device to the host.
   package var endpoint: UInt8
   package var bus: UInt16
   package var address: UInt8
-  /// In the submission of a control transfer.
+  /// Only in the submission of a control transfer.
   package var setup: USBSetup?
   /// 0, or a negative `errno`; `-EINPROGRESS` in a submission.
   package var status: Int32
-  /// Of a submission what was asked for, of a completion what moved, in bytes.
+  /// Bytes asked for in a submission, and moved in a completion.
   package var length: Int
-  /// What was written (in the submission) or read (in the completion).
-  package var data: [UInt8]
+  /// What was written, in a submission, or read, in a completion.
+  package var data: [UInt8] = []
 
-  package init(
-    identifier: UInt64, event: Event, kind: Kind, endpoint: UInt8, bus: UInt16, address: UInt8,
-    setup: USBSetup? = nil, status: Int32, length: Int, data: [UInt8] = []
-  ) {
-    self.identifier = identifier
-    self.event = event
-    self.kind = kind
-    self.endpoint = endpoint
-    self.bus = bus
-    self.address = address
-    self.setup = setup
-    self.status = status
-    self.length = length
-    self.data = data
-  }
-
-  /// Whether its data come from the device.
   package var isRead: Bool { endpoint & 0x80 != 0 }
 }
 
 extension UsbmonPacket {
-  /// Reads a packet; nil where the bytes are none.
+  /// Reads a packet. Returns nil if the bytes are not one.
   package init?(_ packet: OrderedBytes) {
     guard let identifier = packet.uint64(at: 0),
       let event = packet.uint8(at: 8).flatMap({ Event(rawValue: $0) }),
@@ -99,7 +80,7 @@ extension UsbmonPacket {
     return bytes + data
   }
 
-  /// Why there are no data where there are none.
+  /// Says why there are no data.
   private var dataFlag: UInt8 {
     switch (event, isRead) {
     case (.submission, true): UInt8(ascii: "<")
@@ -113,7 +94,7 @@ extension UsbmonPacket {
 }
 
 extension UsbmonPacket {
-  /// The event with which a transfer begins.
+  /// The event that begins a transfer.
   package init(submissionOf transfer: USBTransfer, identifier: UInt64, bus: UInt16, address: UInt8)
   {
     self.init(
@@ -131,8 +112,8 @@ extension UsbmonPacket {
     }
   }
 
-  /// The event with which it ends: `status` is 0 or a negative `errno`, `count` how many bytes
-  /// moved, `bytes` those that were read.
+  /// The event that ends it. `status` is 0 or a negative `errno`, `count` how many bytes moved,
+  /// `bytes` those that were read.
   package func completion(status: Int32, count: Int, bytes: [UInt8]) -> UsbmonPacket {
     UsbmonPacket(
       identifier: identifier, event: .completion, kind: kind, endpoint: endpoint, bus: bus,
@@ -144,7 +125,7 @@ extension UsbmonPacket {
 }
 
 extension USBSetup {
-  /// The eight bytes as they go over the wire: USB 2.0, section 9.3.
+  /// The eight bytes of USB 2.0, section 9.3.
   package var packet: [UInt8] {
     var bytes = [type, request]
     bytes.append(littleEndian: value)
@@ -153,7 +134,6 @@ extension USBSetup {
     return bytes
   }
 
-  /// Reads the eight bytes; nil where there are fewer.
   package init?(packet: ArraySlice<UInt8>) {
     let bytes = OrderedBytes(packet, .little)
     guard let type = bytes.uint8(at: 0), let request = bytes.uint8(at: 1),
@@ -163,7 +143,7 @@ extension USBSetup {
     self.init(type: type, request: request, value: value, index: index, length: length)
   }
 
-  /// Whether it is one of chapter 9 of USB 2.0, which the kernel sends too.
+  /// Whether it is a request of chapter 9 of USB 2.0, which the kernel sends too.
   package var isStandard: Bool { type & 0x60 == 0 }
 }
 
@@ -176,9 +156,9 @@ extension [UInt8] {
   }
 }
 
-/// A configuration descriptor with those of its interfaces and endpoints (USB 2.0, section 9.6).
+/// A configuration descriptor, which includes its interfaces and endpoints (USB 2.0, section 9.6).
 package enum ConfigurationDescriptor {
-  /// Its interfaces in their first setting. What is damaged or cut off ends the list.
+  /// The interfaces in their first setting, up to the first damaged descriptor.
   package static func interfaces(_ bytes: [UInt8]) -> [USBInterfaceInfo] {
     var interfaces: [USBInterfaceInfo] = []
     var isFirstSetting = false

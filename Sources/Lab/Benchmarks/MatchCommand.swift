@@ -27,7 +27,7 @@ struct MatchCommand: ParsableCommand {
 }
 
 /// The comparisons of a benchmark: a probe against one finger enrolled from several images.
-struct MatchPairs {
+private struct MatchPairs {
   struct Pair {
     /// As it stands in the file, repeated in the output.
     let row: String
@@ -65,7 +65,7 @@ struct MatchPairs {
 /// Everything runs on the calling thread. Each gallery goes through ``Enrollment``, as in the
 /// product, so an image it refuses is not used. Probes and fingers are kept until the last pair
 /// that needs them; an image that is both enrolled and compared is extracted twice.
-struct MatchBenchmark {
+private struct MatchBenchmark {
   let images: String
   /// See ``MatchPairs``.
   let pairs: String
@@ -121,7 +121,7 @@ struct MatchBenchmark {
 }
 
 /// Extracts the images of a folder, and records how long it took and which show no ridges.
-struct ExtractedPrints {
+private struct ExtractedPrints {
   private let folder: String
   private let pixelsPerInch: Int
   private let extractor = FeatureExtractor()

@@ -115,7 +115,7 @@ public struct LineGeometry: Sendable {
 
 /// How many lines later the second row of the sensor sees what the first row saw, for every other
 /// line.
-struct LineOffsets: Equatable, Sendable {
+private struct LineOffsets: Equatable, Sendable {
   /// For lines 0, 2, 4 … the number of lines.
   private(set) var offsets: [Int] = []
   /// For the same lines, the smallest deviation over the mean of all, 0...1.

@@ -136,7 +136,7 @@ struct StripeMovement: Equatable, Sendable {
 
   /// Whether a pair with this relative difference, this far along, fits nowhere. Near the edge a
   /// few rows decide, and one of many places always looks good.
-  static func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
+  private static func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
     relative >= unusable || 4 * abs(rows) > 3 * height
   }
 
@@ -146,7 +146,9 @@ struct StripeMovement: Equatable, Sendable {
     return differences.map { Self.relative($0, to: contrast, of: stripes) }
   }
 
-  static func relative(_ difference: Int, to contrast: Double, of stripes: StripeSeries) -> Double {
+  private static func relative(_ difference: Int, to contrast: Double, of stripes: StripeSeries)
+    -> Double
+  {
     contrast > 0 ? min(1, Double(difference) / Double(stripes.area) / contrast) : 1
   }
 

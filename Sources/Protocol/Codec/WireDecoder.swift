@@ -54,7 +54,7 @@ package struct WireDecoder: ~Copyable, ~Escapable {
   }
 
   /// A number, big endian: a `uint32` or `uint64`, or a signed one in two's complement inside it.
-  package mutating func readInteger<Value: FixedWidthInteger>(
+  mutating func readInteger<Value: FixedWidthInteger>(
     of type: Value.Type = Value.self
   ) throws(DecodeError) -> Value {
     let size = MemoryLayout<Value>.size
@@ -71,7 +71,7 @@ package struct WireDecoder: ~Copyable, ~Escapable {
   package mutating func readUInt64() throws(DecodeError) -> UInt64 { try readInteger() }
 
   /// An IEEE 754 double inside a `uint64`; not-a-number and infinities are errors.
-  package mutating func readDouble() throws(DecodeError) -> Double {
+  mutating func readDouble() throws(DecodeError) -> Double {
     let value = Double(bitPattern: try readUInt64())
     guard value.isFinite else { throw .invalidValue(field: "double") }
     return value

@@ -15,7 +15,7 @@ package struct WireEncoder: ~Copyable {
   }
 
   /// A number, big endian: a `uint32` or `uint64`, or a signed one in two's complement inside it.
-  package mutating func writeInteger(_ value: some FixedWidthInteger) {
+  mutating func writeInteger(_ value: some FixedWidthInteger) {
     let size = value.bitWidth / 8
     reserve(size)
     let start = count
@@ -45,7 +45,7 @@ package struct WireEncoder: ~Copyable {
   package mutating func writeUInt64(_ value: UInt64) { writeInteger(value) }
 
   /// A finite IEEE 754 double inside a `uint64`.
-  package mutating func writeDouble(_ value: Double) {
+  mutating func writeDouble(_ value: Double) {
     precondition(value.isFinite, "a message holds finite numbers only")
     writeUInt64(value.bitPattern)
   }

@@ -81,7 +81,7 @@ extension WireDecoder {
   /// The longest text in any message, in bytes.
   package static let longestText = 8192
   /// The most elements of an array in any message.
-  package static let mostElements = 200_000
+  static let mostElements = 200_000
 
   /// Reads fields in order. Their types are those of the variables they are assigned to.
   package mutating func read<each Field: WireField>()

@@ -158,7 +158,7 @@ extension GiveBackupKey {
 extension KeychainFindings {
   package static let mostProblems = 20
 
-  package static let mostDamaged = 100
+  static let mostDamaged = 100
 
   /// Whether the file should be written anew.
   package var needsRepair: Bool { !problems.isEmpty || lost > 0 || mayHaveLostMore }

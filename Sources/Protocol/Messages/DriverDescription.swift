@@ -82,8 +82,8 @@ extension DriverDescription.USBMatch {
 
   /// As lsusb(8) writes it: `05ba:000a`.
   package var text: String { vendorText + ":" + productText }
-  package var vendorText: String { Self.hexadecimal(vendor) }
-  package var productText: String { Self.hexadecimal(product) }
+  package var vendorText: String { vendor.digits(4, radix: 16) }
+  package var productText: String { product.digits(4, radix: 16) }
 
   package var model: Self { Self(vendor: vendor, product: product) }
 
@@ -92,11 +92,6 @@ extension DriverDescription.USBMatch {
     guard model == device.match, releases?.contains(device.release) ?? true else { return false }
     guard let interface, let present = device.interfaces else { return true }
     return present.contains { interface.accepts($0) }
-  }
-
-  private static func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 }
 
@@ -133,10 +128,13 @@ extension USBPresence {
   }
 
   /// The device's node, "/dev/bus/usb/001/004" (Linux, Documentation/driver-api/usb).
-  package var node: String { "/dev/bus/usb/\(Self.padded(bus))/\(Self.padded(address))" }
+  package var node: String { "/dev/bus/usb/\(bus.digits(3))/\(address.digits(3))" }
+}
 
-  private static func padded(_ number: UInt8) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: 3 - digits.count) + digits
+extension UnsignedInteger {
+  /// The digits, padded with zeros to `count`.
+  fileprivate func digits(_ count: Int, radix: Int = 10) -> String {
+    let digits = String(self, radix: radix)
+    return String(repeating: "0", count: count - digits.count) + digits
   }
 }

@@ -33,7 +33,7 @@ package enum EngineMessages {
   package static let longest = longer.values.max() ?? ApplicationRequest.longestMessage
 
   /// Refuses a message that is longer than its kind may be.
-  package static func requireShort(_ message: borrowing SecretBytes) throws(DecodeError) {
+  static func requireShort(_ message: borrowing SecretBytes) throws(DecodeError) {
     try requireShort(message.bytes)
   }
 
@@ -65,7 +65,7 @@ package struct ApplicationRequest: ~Escapable {
   /// (``EngineMessage/longest``): the largest secret with its attributes.
   package static let longestMessage = 256 << 10
   /// The longest message with a certificate, in bytes.
-  package static let longestWithCertificate = longestMessage + largestCertificate
+  static let longestWithCertificate = longestMessage + largestCertificate
   /// Who sent the message, and the context whose evidence counts, unless its number is
   /// ``noContext``.
   package let context: ContextName

@@ -178,7 +178,7 @@ public struct AccessControl: Hashable, WireField {
   }
 
   /// Whether `evidence` satisfies the constraints.
-  package func isPresenceProved(by evidence: EvidenceSet) -> Bool {
+  func isPresenceProved(by evidence: EvidenceSet) -> Bool {
     guard !constraints.isEmpty else { return true }
     var results: [Bool] = []
     let hasMatch = evidence.hasMatch(strict: requiresStrictMatch)

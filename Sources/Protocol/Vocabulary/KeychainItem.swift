@@ -126,7 +126,7 @@ extension ItemAttributes {
 
 extension ItemQuery {
   /// The most names that one query asks for.
-  package static let mostNames = 4
+  static let mostNames = 4
 
   package var service: String? {
     get { terms[text: .service] }

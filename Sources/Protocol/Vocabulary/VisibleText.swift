@@ -38,7 +38,7 @@ extension String {
 }
 
 extension Failure {
-  /// L6: nobody is asked for a proof without being told what for.
+  /// L6: an owner who is asked for a proof is told what for.
   package static func invalidReason(hint: String) -> Failure {
     Failure(.invalidReason, "the reason for asking the owner has no visible characters", hint: hint)
   }

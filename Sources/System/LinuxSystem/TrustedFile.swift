@@ -31,7 +31,7 @@ package struct TrustedFile: Equatable, Sendable {
     let file = Descriptor(owning: number)
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(.untrustedPlugin, "Cannot load \(self.path): it is no file")
+      throw Failure(.untrustedPlugin, "Cannot load \(self.path): it is not a file")
     }
     identity = FileIdentity(status)
     if let objection = judge.objection(to: status, at: self.path, as: .file) {

@@ -138,8 +138,7 @@ final class LentContext: _AuthenticationContext {
   let context: ApplicationContext
   private let isAllowed: Bool
 
-  /// - Parameter isAllowed: whether the owner may be asked.
-  /// `isAllowed`: whether the owner may be asked.
+  init(_ application: TestedApplication, isAllowed: Bool = true) {
     context = ApplicationContext(application.client)
     self.isAllowed = isAllowed
   }

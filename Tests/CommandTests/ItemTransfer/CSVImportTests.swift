@@ -107,7 +107,7 @@ struct CSVImportTests {
   }
 
   @Test(
-    "a file that cannot be read is said so, with its line",
+    "a file that cannot be read is an error that names the line",
     arguments: [
       ("", "no line"), ("a,b\n1,2\n", "header of no program"),
       ("name,url,username,password,Name\n", "twice"),
@@ -120,7 +120,7 @@ struct CSVImportTests {
     #expect(failure.hint != nil)
   }
 
-  @Test("UTF-16 is said to be no UTF-8")
+  @Test("UTF-16 is reported as not being UTF-8")
   func wideCharacters() throws {
     var bytes: [UInt8] = [0xFF, 0xFE]
     for byte in "name,url\n".utf8 { bytes += [byte, 0] }
@@ -128,7 +128,7 @@ struct CSVImportTests {
     #expect(failure.hint?.contains("UTF-8") == true, "\(failure)")
   }
 
-  @Test("a row that makes no item is left out with its line and the reason, never with a secret")
+  @Test("a row that makes no item is reported with its line and the reason, never with a secret")
   func skipped() {
     let long = String(repeating: "x", count: 1025)
     let outcome = CSVOutcome(
@@ -164,7 +164,7 @@ struct CSVImportTests {
     }
   }
 
-  @Test("what is written into an attribute is one that the class may have")
+  @Test("every attribute that is written is one that the class may have")
   func schema() {
     let outcome = CSVOutcome(
       "folder,favorite,type,name,notes,fields,login_uri,login_username,login_password,login_totp",

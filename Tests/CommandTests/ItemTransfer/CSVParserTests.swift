@@ -47,7 +47,7 @@ struct CSVParserTests {
   }
 
   @Test(
-    "lines end with CR LF, LF or CR, the last one with none too; empty lines are none",
+    "lines end with CR LF, LF or CR, the last may end with nothing, and empty lines are ignored",
     arguments: ["a,b\r\nc,d", "a,b\nc,d\n", "a,b\rc,d\r", "\n\na,b\n\n\r\nc,d\r\n\r\n"])
   func lineEnds(text: String) {
     #expect(Self.rows(text).fields == [["a", "b"], ["c", "d"]])
@@ -59,7 +59,7 @@ struct CSVParserTests {
     #expect(rows.lines == [1, 2, 7, 8])
   }
 
-  @Test("a byte order mark in front is no part of the first field, whether that is quoted or not")
+  @Test("a byte order mark is no part of the first field, quoted or not")
   func byteOrderMark() {
     for field in ["url", "\"url\""] {
       let bytes = [0xEF, 0xBB, 0xBF] + Array("\(field),x\n".utf8)

@@ -39,7 +39,7 @@ struct ItemExportTests {
     #expect(outcome.items.map(\.text) == ["p\"w,\r\nü"])
   }
 
-  @Test("what no column has is said in custom fields, and every attribute comes back")
+  @Test("attributes without a column are custom fields, and every attribute comes back")
   func exact() {
     let values: [(ItemClass, AttributeValues)] = [
       (.generic, [.service: .text("mail")]), (.generic, [.account: .text("a")]),
@@ -84,7 +84,7 @@ struct ItemExportTests {
     }
   }
 
-  @Test("what another program changes in a column counts")
+  @Test("a change that another program makes in a column counts")
   func changedColumns() throws {
     let attributes = item(.generic, [.service: .text("mail"), .account: .text("ann")])
     let row = readBack(attributes, Array("old".utf8)).row
@@ -96,7 +96,7 @@ struct ItemExportTests {
     #expect(outcome.items.map(\.text) == ["new"])
   }
 
-  @Test("a field of ours that is broken is kept as text, and one that the class lacks left out")
+  @Test("a broken custom field is kept as text, and one that the class lacks is left out")
   func brokenFields() {
     for line in [
       "authcore.class: nonsense", "authcore.port: number:x", "authcore.generic: data:0",

@@ -46,7 +46,7 @@ struct PasswordStoreTests {
     #expect(named["both, its one-time password"]?.text == "otpauth://totp/x?secret=ABC")
   }
 
-  @Test("nothing outside of the store is read, and what is no entry is said")
+  @Test("nothing outside of the store is read, and what is no entry is reported")
   func walls() throws {
     let store = try PrivatePasswordStore()
     try store.insert("real", "pw")
@@ -87,7 +87,7 @@ struct PasswordStoreTests {
     #expect(collected.skipped.map(\.origin) == ["b"])
   }
 
-  @Test("no store and no gpg are said with a way out")
+  @Test("a missing store or a missing gpg is an error with a hint")
   func absent() throws {
     for environment in [
       ["PATH=/usr/bin", "PASSWORD_STORE_DIR=/nonexistent"], ["PATH=/usr/bin"],

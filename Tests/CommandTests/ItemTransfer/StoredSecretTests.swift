@@ -80,7 +80,7 @@ struct StoredSecretTests {
     #expect(note.itemClass == .note && note.text(.comment) == "color: red")
   }
 
-  @Test("what does not fit into attributes is left out and said")
+  @Test("attributes that are too long are left out and reported")
   func tooLong() throws {
     let collected = CollectedItems()
     let long = String(repeating: "x", count: 1025)
@@ -111,7 +111,7 @@ extension SecretServiceClient {
   "Secret Service, with gnome-keyring on a private bus", .timeLimit(.minutes(15)),
   .enabled(if: PrivateKeyring.isInstalled, "dbus-daemon and gnome-keyring-daemon are not there"))
 struct SecretServiceTests {
-  @Test("labels, attributes and secrets are read, whatever bytes they hold")
+  @Test("labels, attributes and secrets are read with any bytes in them")
   func items() throws {
     let keyring = try PrivateKeyring()
     let secret = [UInt8](0...255) + [UInt8](0...255)
@@ -139,7 +139,7 @@ struct SecretServiceTests {
     #expect(client.isEncrypted)
   }
 
-  @Test("a keyring that stays locked is left out, and said")
+  @Test("a keyring that stays locked is left out and reported")
   func locked() throws {
     let keyring = try PrivateKeyring()
     try keyring.store([("a", [:], [1])])
@@ -149,7 +149,7 @@ struct SecretServiceTests {
     #expect(try client.unlock([PrivateKeyring.loginCollection]) == false)
   }
 
-  @Test("no bus, and a bus without a keyring, are said with a way out")
+  @Test("a missing bus, or a bus without a keyring, is an error with a hint")
   func absent() throws {
     #expect {
       _ = try SecretServiceClient(at: "unix:path=/nonexistent/bus")

@@ -30,7 +30,7 @@ struct WebAddressTests {
   }
 
   @Test(
-    "what is no such address is none",
+    "other texts are no address",
     arguments: [
       "", "title", "localhost", "1.5", "https://", "https:///x", "https://user@example.org/",
       "https://user:pw@example.org", "https://exa mple.org", "https://example.org:0",

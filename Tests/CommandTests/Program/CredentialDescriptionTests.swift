@@ -18,7 +18,7 @@ struct CredentialDescriptionTests {
     return secret.joined()
   }
 
-  @Test("keys that are known are taken, others passed over, up to an empty line")
+  @Test("known keys are read and others ignored, up to an empty line")
   func keys() throws {
     let said = try read(
       """
@@ -53,7 +53,7 @@ struct CredentialDescriptionTests {
     #expect(throws: Failure.self) { _ = try read(text, isWhole: false) }
   }
 
-  @Test("bytes that are no text are refused in names, and taken in a password")
+  @Test("bytes that are not text are refused in names, and accepted in a password")
   func bytes() throws {
     let name: [UInt8] = Array("username=".utf8) + [0xFF, 0x0A]
     #expect(throws: Failure.self) { _ = try CredentialDescription(name.span, isWhole: true) }
@@ -63,14 +63,14 @@ struct CredentialDescriptionTests {
     #expect(isKept == true)
   }
 
-  @Test("a last line without an end may ask, and may not store")
+  @Test("an unfinished last line may ask, but not store")
   func cut() throws {
     let host = try read("host=a", isWhole: false).host
     #expect(host == "a")
     #expect(throws: Failure.self) { _ = try read("host=a") }
   }
 
-  @Test("a place is a server that items can name; its own port and a named one are the same")
+  @Test("a place is a server that items can name, and naming the default port makes no difference")
   func places() throws {
     let place = try #require(try self.place(of: "protocol=https\nhost=Example.com:443\n"))
     #expect(place.server == "example.com" && place.port == nil && place.path == "")
@@ -85,7 +85,7 @@ struct CredentialDescriptionTests {
     }
   }
 
-  @Test("an item that leaves protocol and port open is for encrypted ones on their own port alone")
+  @Test("an item without protocol and port is for encrypted protocols on their default port alone")
   func matching() throws {
     let https = try #require(try self.place(of: "protocol=https\nhost=a.example\n"))
     let http = try #require(try self.place(of: "protocol=http\nhost=a.example\n"))
@@ -106,7 +106,7 @@ struct CredentialDescriptionTests {
     #expect(!odd.isThat(of: item))
   }
 
-  @Test("what is stored of a credential comes back, and a password alone is stored as it is")
+  @Test("a stored credential comes back, and a password alone is stored as it is")
   func secrets() throws {
     let token = "password=p\noauth_refresh_token=r\npassword_expiry_utc=7\n"
     let stored = try joined(token)
@@ -120,7 +120,7 @@ struct CredentialDescriptionTests {
     #expect(try joined("host=a\n").count == 0)
   }
 
-  @Test("a secret that would add lines to what Git is told is not told")
+  @Test("a secret that would add lines for Git is not passed on")
   func injection() throws {
     let planted = SecretBytes(copying: Array("p\nhost=evil.example\nquit=1".utf8).span)
     let told = try CredentialSecret(reading: planted).lines()

@@ -14,7 +14,7 @@ struct HelpTests {
     return parts.isEmpty ? [path] : parts.flatMap { leaves(of: $0, path + [$0._commandName]) }
   }
 
-  @Test("every command shows how it is called, and what its exit codes mean", arguments: commands)
+  @Test("every command shows an example and its exit codes", arguments: commands)
   func examples(path: [String]) throws {
     let name = path.joined(separator: " ")
     let help = try CommandRun(path + ["--help"])
@@ -26,14 +26,14 @@ struct HelpTests {
     #expect(help.output.components(separatedBy: "EXIT CODES:").count == 2)
   }
 
-  @Test("no example is of a command that there is not")
+  @Test("every example is of an existing command")
   func known() {
     let names = Set(Self.commands.map { $0.joined(separator: " ") })
     #expect(Set(HelpExamples.of.keys).subtracting(names).isEmpty)
     #expect(HelpExamples.of.values.joined().allSatisfy { $0.contains("authcore") })
   }
 
-  @Test("slips of the fingers are counted, and a swap is one")
+  @Test("typing slips are counted, and a swap is one slip")
   func slips() {
     func count(_ typed: String, _ name: String) -> Int {
       NearestName.slips(from: Array(typed), to: Array(name))
@@ -43,7 +43,7 @@ struct HelpTests {
     #expect(count("finngers", "finger") == 2 && count("xyz", "abc") == 3)
   }
 
-  @Test("the nearest name is suggested where one is near, and one alone is nearest")
+  @Test("the nearest name is suggested if there is exactly one")
   func nearest() {
     let names = ["status", "item", "key", "lock", "unlock", "import", "export"]
     #expect(NearestName.of("statsu", among: names) == "status")
@@ -62,7 +62,7 @@ struct OptionOrderTests {
     OptionOrder.arranged(arguments, root: AuthcoreCommand.self).arguments
   }
 
-  @Test("what stands before the command's name is moved behind it, in its order")
+  @Test("options before the command's name are moved behind it, in order")
   func moved() {
     #expect(arranged("--json", "status") == ["status", "--json"])
     #expect(
@@ -72,7 +72,7 @@ struct OptionOrderTests {
       arranged("item", "--home=/x", "get", "--json") == ["item", "get", "--home=/x", "--json"])
   }
 
-  @Test("what stands behind it stays")
+  @Test("arguments behind it stay")
   func kept() {
     #expect(arranged("status", "--json") == ["status", "--json"])
     #expect(
@@ -80,7 +80,7 @@ struct OptionOrderTests {
     #expect(arranged("help", "item") == ["help", "item"])
   }
 
-  @Test("a value is not taken for a command, nor what follows -- for an option")
+  @Test("a value is not taken for a command, nor an argument after -- for an option")
   func values() {
     #expect(arranged("--home", "status", "lock") == ["lock", "--home", "status"])
     #expect(arranged("--", "status") == ["--", "status"])
@@ -93,7 +93,7 @@ struct OptionOrderTests {
     #expect(arranged() == [])
   }
 
-  @Test("what run runs is told from its options, whatever it is called and given")
+  @Test("the command of run is separated from the options, with any name and arguments")
   func passedOn() {
     func separated(_ arguments: String...) -> [String] { OptionOrder.separatingCommand(arguments) }
     #expect(
@@ -106,7 +106,7 @@ struct OptionOrderTests {
     #expect(separated("run", "--env") == ["run", "--env"])
   }
 
-  @Test("--json is seen where the arguments cannot be understood")
+  @Test("--json is seen even if the arguments cannot be parsed")
   func json() {
     let arranged = OptionOrder.arranged(["--json", "nonsense"], root: AuthcoreCommand.self)
     #expect(arranged.asksFor("--json"))
@@ -117,7 +117,7 @@ struct OptionOrderTests {
 
 @Suite("Completing what is typed")
 struct CompletionTests {
-  @Test("quotation marks and backslashes of what was typed are no part of a word")
+  @Test("quotation marks and backslashes that were typed are no part of a word")
   func unquoted() {
     #expect(CompletionWords.unquoted("mail") == "mail")
     #expect(CompletionWords.unquoted("'my mail") == "my mail")
@@ -125,7 +125,7 @@ struct CompletionTests {
     #expect(CompletionWords.unquoted("\\") == "\\")
   }
 
-  @Test("options and the service of a command line that is not finished are found")
+  @Test("options and the service are found in an unfinished command line")
   func words() {
     let words = CompletionWords(["authcore", "--home", "/x", "item", "get", "my\\ mail", ""])
     #expect(words.value(of: "--home") == "/x" && words.value(of: "--driver") == nil)
@@ -134,7 +134,7 @@ struct CompletionTests {
     #expect(option.value(of: "--service") == "a=b" && option.firstArgument(behind: "item") == nil)
   }
 
-  @Test("what others chose is quoted for the shell, and what is no line is left out")
+  @Test("texts of other programs are quoted for the shell, and texts of several lines are left out")
   func quoting() {
     let texts = ["a b", "it's", "$(touch x)", "two\nlines", "", "https://x", "b"]
     #expect(

@@ -61,7 +61,7 @@ struct PAMCommandTests {
     #expect(try pam("disable", "sudo", "--json").output.contains("\"changed\":false"))
   }
 
-  @Test("what was changed in between stays, and so does the backup then")
+  @Test("changes made in between stay, and so does the backup")
   func changedBetween() throws {
     _ = try pam("enable", "sudo")
     try write("etc/pam.d/sudo", try read("etc/pam.d/sudo") + "session optional pam_mail.so\n")
@@ -71,7 +71,7 @@ struct PAMCommandTests {
     #expect(try names() == ["common-auth", "sudo", "sudo.before-authcore"])
   }
 
-  @Test("enabled again, a line keeps its arguments; no backup is named that is not there")
+  @Test("enabled again, a line keeps its arguments, and no missing backup is named")
   func again() throws {
     _ = try pam("enable", "sudo")
     let edited = try read("etc/pam.d/sudo").replacing(".so\t#", with: ".so timeout=10\t#")
@@ -87,7 +87,7 @@ struct PAMCommandTests {
     #expect(try read("etc/pam.d/sudo").contains("/usr/lib/security/pam_authcore.so timeout=10\t#"))
   }
 
-  @Test("a link stays a link, and the file at its end is what changes; none leads out")
+  @Test("a link stays a link, the file that it leads to changes, and no link leads out")
   func links() throws {
     let folder = root.path + "/etc/pam.d"
     try write("etc/pam.d/kept", Self.sudo)
@@ -102,7 +102,7 @@ struct PAMCommandTests {
   }
 
   @Test(
-    "names that are no service's are refused, and nothing is made",
+    "names that are not a service's are refused, and nothing is made",
     arguments: ["", ".", "..", "../sudo", "a/b", "sudo\n", "-x", "common-auth", "nothing-here"])
   func names(service: String) throws {
     for command in ["enable", "disable"] {
@@ -112,7 +112,7 @@ struct PAMCommandTests {
     #expect(try names() == ["common-auth", "sudo"])
   }
 
-  @Test("what is in the way is told, and what to do about it")
+  @Test("obstacles are reported with what to do about them")
   func inTheWay() throws {
     let folder = root.path + "/etc/pam.d"
     try FileManager.default.createDirectory(
@@ -128,7 +128,8 @@ struct PAMCommandTests {
     #expect(!loop.errors.contains("--root"), "\(loop.errors)")
   }
 
-  @Test("what a service reads may ask authcore already; a folder and a long file are no service")
+  @Test(
+    "a file that a service reads may ask authcore already; a folder and a long file are no service")
   func odd() throws {
     try write(
       "etc/pam.d/common-auth", "auth sufficient pam_authcore.so\nauth required pam_unix.so\n")
@@ -159,7 +160,7 @@ struct PAMCommandTests {
   }
 
   @Test(
-    "a file that other services read is not changed, and one of them is named; what was added goes",
+    "a file that other services read is not changed and one of them is named; an added line can be removed",
     arguments: ["@include system-auth", "auth include system-auth", "auth substack system-auth"])
   func readByOthers(inclusion: String) throws {
     try FileManager.default.createDirectory(
@@ -194,7 +195,7 @@ struct PAMCommandTests {
   }
 
   @Test(
-    "what a program is called besides may read its file, and is told; other purposes do not count")
+    "variants of a program may read its file and are reported; other purposes do not count")
   func variants() throws {
     try write("etc/pam.d/sudo-i", "auth include sudo\nsession include sudo\n")
     try write("etc/pam.d/cron", "account include sudo\n@include common-account\n")
@@ -238,7 +239,7 @@ struct PAMCommandTests {
   }
 
   @Test(
-    "for this machine it takes root, and says so",
+    "only root can change this machine, and the error says so",
     .enabled(if: geteuid() != 0 && FileManager.default.fileExists(atPath: "/etc/pam.d/other")))
   func rights() throws {
     let run = try CommandRun("pam", "enable", "other")

@@ -101,7 +101,7 @@ struct PAMConfigurationTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test(
-    "before what asks for the password, behind what holds for everybody, and nothing else changes",
+    "the line goes before the password and behind what must always run, and nothing else changes",
     arguments: [
       (sudo, "@include common-auth"), (login, "@include common-auth"),
       (fedora, "auth       include      system-auth"), (alone, "-auth \\"),
@@ -124,7 +124,7 @@ struct PAMConfigurationTests {
     #expect(enabled.disabled == bytes, "and away again, to the last byte")
   }
 
-  @Test("what does not run after a touch is told")
+  @Test("modules that do not run after a touch are reported")
   func skipped() throws {
     let login = PAMConfiguration(Array(Self.login.utf8))
     #expect(
@@ -146,7 +146,7 @@ struct PAMConfigurationTests {
     #expect(PAMConfiguration(second).disabled == Array(Self.sudo.utf8))
   }
 
-  @Test("arguments that were given to the line stay, and so does its place")
+  @Test("the line keeps its arguments and its place")
   func arguments() throws {
     let first = try PAMConfiguration(Array(Self.sudo.utf8))
       .enabled("/opt/pam_authcore.so", of: "s", reading: Self.reading)
@@ -159,7 +159,7 @@ struct PAMConfigurationTests {
     #expect(text(moved) == edited.replacing("/opt/pam_authcore.so", with: "pam_authcore.so"))
   }
 
-  @Test("a line of somebody's own is seen, and neither taken for ours nor taken away")
+  @Test("a line that was written by hand is seen, and not removed")
   func byHand() {
     let bytes = Array("auth sufficient pam_authcore.so timeout=9\n\(Self.sudo)".utf8)
     let file = PAMConfiguration(bytes)
@@ -169,7 +169,7 @@ struct PAMConfigurationTests {
   }
 
   @Test(
-    "where it is not clear, nothing is guessed, and the line to add by hand is told",
+    "if the place is unclear, nothing is guessed, and the line to add by hand is shown",
     arguments: [
       "", "session required pam_limits.so\n", "auth required pam_permit.so\n",
       // A second factor behind the password must not be skipped.
@@ -194,7 +194,7 @@ struct PAMConfigurationTests {
   }
 
   @Test(
-    "what a file reads is asked as well: a second factor there, or what is to hold for everybody, is not stepped over",
+    "included files count: a second factor in one, or what must always run, is not skipped",
     arguments: [
       "@include locked", "auth include locked", "auth substack hold", "@include code-first",
       "@include code-behind", "@include wrapped", "auth include absolute",
@@ -214,7 +214,7 @@ struct PAMConfigurationTests {
     } throws: { ($0 as? Failure)?.code == .unsupported }
   }
 
-  @Test("what it reads without asking for a password stands in nobody's way")
+  @Test("an included file that asks for no password is no obstacle")
   func around() throws {
     let file = "auth required pam_nologin.so\nauth substack system-auth\nauth include postlogin\n"
     let place = try PAMConfiguration(Array(file.utf8)).place(for: "login", reading: Self.reading)
@@ -222,7 +222,7 @@ struct PAMConfigurationTests {
   }
 
   @Test(
-    "a second password that is asked only where the first was wrong is no second factor",
+    "a second password that is asked only if the first was wrong is no second factor",
     arguments: ["@include either", "auth include either", "auth substack either"])
   func either(file: String) throws {
     let place = try PAMConfiguration(Array((file + "\n").utf8))
@@ -230,7 +230,7 @@ struct PAMConfigurationTests {
     #expect(place.line == 0)
   }
 
-  @Test("bytes that are no text stay as they are")
+  @Test("bytes that are not text stay as they are")
   func bytes() throws {
     let bytes = Array("# caf".utf8) + [0xE9, 0x0A] + Array(Self.sudo.utf8)
     let after = try PAMConfiguration(bytes).enabled(

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("What is printed")
 struct RenderingTests {
-  @Test("JSON escapes what it must, and what a terminal would obey")
+  @Test("JSON escapes what the RFC demands, and what a terminal would obey")
   func escapes() {
     #expect(
       JSONValue.string("a\"b\\c\n\u{1B}[2J\u{9B}é").text == "\"a\\\"b\\\\c\\n\\u001b[2J\\u009bé\"")
   }
 
-  @Test("members keep their order and those without a value are left out")
+  @Test("members keep their order, and those without a value are left out")
   func members() {
     let value = JSONValue.object(["b": .bool(true), "a": nil, "c": .array([.integer(-1), .null])])
     #expect(value.text == "{\"b\":true,\"c\":[-1,null]}")
@@ -33,7 +33,7 @@ struct RenderingTests {
   }
 
   @Test(
-    "secrets are encoded as RFC 4648 has it",
+    "secrets are encoded as in RFC 4648",
     arguments: [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
       ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -45,7 +45,7 @@ struct RenderingTests {
   }
 
   @Test(
-    "a side of a sensor's pictures that varies is said to, and so is the resolution",
+    "a varying size or resolution of a sensor's pictures is described",
     arguments: [
       (96, 112, 500, "96 × 112 px at 500 ppi"),
       (304, 0, 500, "304 px wide, any height, at 500 ppi"),
@@ -57,7 +57,7 @@ struct RenderingTests {
       PictureSize(width: width, height: height, pixelsPerInch: pixelsPerInch).text == text)
   }
 
-  @Test("an error is one object with the name and the number Apple gives it")
+  @Test("an error is one object with Apple's name and number")
   func failure() {
     let failure = Failure(.biometryLockout, "locked out", hint: "authcore unlock")
     #expect(
@@ -78,7 +78,7 @@ struct RenderingTests {
     #expect(table.lines(Paint(isOn: false))[1].hasPrefix("a very long name that goes on and on  "))
   }
 
-  @Test("where columns would say nothing each row has lines of its own")
+  @Test("if columns would be unreadable, each row has lines of its own")
   func muchTooNarrow() {
     var table = Table("class", "service", "account")
     table.add("generic", "a service of a long name", "ann@example.org")
@@ -94,7 +94,7 @@ struct RenderingTests {
         == "generic  a servic~  ann@exa~")
   }
 
-  @Test("facts are broken at spaces where the terminal is too narrow for them")
+  @Test("facts are wrapped at spaces on a narrow terminal")
   func narrowFacts() {
     var facts = Facts()
     facts.add("sandbox", "one thing; another thing; a third thing")
@@ -104,7 +104,7 @@ struct RenderingTests {
       ])
   }
 
-  @Test("columns are as wide as what is in them")
+  @Test("columns are as wide as their content")
   func table() {
     var table = Table("a", "b")
     table.add("long", "x")

@@ -28,7 +28,7 @@ struct SecretSourceTests {
     #expect(try read(text + "\n") == text)
   }
 
-  @Test("without a newline all of it counts")
+  @Test("without a newline, all bytes count")
   func noNewline() throws {
     #expect(try read("tüger ") == "tüger ")
     #expect(try read("") == "")
@@ -42,7 +42,7 @@ struct SecretSourceTests {
     #expect(failure?.code == .usage)
   }
 
-  @Test("a descriptor and a file together, and what is not there, are usage errors")
+  @Test("a descriptor together with a file, and a missing one, are usage errors")
   func refused() {
     for (descriptor, file) in [(0, "/dev/null"), (4000, nil), (-1, nil), (nil, "/nonexistent")]
       as [(Int32?, String?)]
@@ -54,7 +54,7 @@ struct SecretSourceTests {
     }
   }
 
-  @Test("two secrets cannot come from one descriptor, by whatever name")
+  @Test("two secrets cannot come from one descriptor under any name")
   func distinct() throws {
     let names: [String] = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
     for name in names where unsafe access(name, R_OK) == 0 {
@@ -84,7 +84,7 @@ struct SecretBindingTests {
   }
 
   @Test(
-    "what names no variable or no item is refused",
+    "a binding without a variable or an item is refused",
     arguments: [
       "", "=", "TOKEN", "TOKEN=", "=mail", "1T=mail", "A-B=mail", "A B=mail", "Ä=mail", "A.B=mail",
       "T=/ann", "T=a/b/c", "T=\(String(repeating: "s", count: 1025))",
@@ -93,7 +93,7 @@ struct SecretBindingTests {
     #expect(throws: Failure.self) { try SecretBinding(text, .environment) }
   }
 
-  @Test("no variable is given twice, whichever way, and at least one is given")
+  @Test("no variable is given twice in either way, and at least one is given")
   func names() throws {
     #expect(throws: Failure.self) { try SecretBinding.all(environment: [], files: []) }
     #expect(throws: Failure.self) { try SecretBinding.all(environment: ["A=x"], files: ["A=y"]) }
@@ -108,7 +108,7 @@ struct SecretRecipeTests {
     String(decoding: secret.bytes.indices.map { secret.bytes[$0] }, as: UTF8.self)
   }
 
-  @Test("the words are 1,296 different ones of small letters, none of which begins another")
+  @Test("the words are 1,296 different ones in small letters, and none begins another")
   func words() {
     let words = WordList.words.map { String(decoding: $0, as: UTF8.self) }
     #expect(words.count == 1296)
@@ -120,7 +120,7 @@ struct SecretRecipeTests {
     }
   }
 
-  @Test("as many characters as were asked for, and of those that were named alone")
+  @Test("a secret has the requested number of characters, and only the named ones")
   func characters() throws {
     let set = try Alphabet.characters(named: "digits+hex+uppercase")
     #expect(set == "0123456789abcdefABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -134,14 +134,14 @@ struct SecretRecipeTests {
     #expect(words.count == 7 && words.allSatisfy { known.contains(String($0)) })
   }
 
-  @Test("bits are those of all secrets that could have come")
+  @Test("the bits count all possible secrets")
   func bits() throws {
     #expect(try SecretRecipe.characters("01", count: 64).bits == 64)
     #expect(try abs(SecretRecipe.words(count: 4).bits - 41.36) < 0.01)
     #expect(try abs(SecretRecipe.characters("0123456789", count: 8).bits - 26.575) < 0.01)
   }
 
-  @Test("every number below a bound is as likely as any other, that which divides nothing too")
+  @Test("every number below a bound is equally likely, also if the bound is no power of two")
   func uniform() throws {
     var numbers = UnbiasedNumbers()
     var counts = [Double](repeating: 0, count: 94)
@@ -154,7 +154,7 @@ struct SecretRecipeTests {
   }
 
   @Test(
-    "a set that would not do is refused",
+    "an invalid set is refused",
     arguments: ["", "a", "aba", "a\u{7}b", "a\u{202E}b"])
   func refused(set: String) {
     #expect(throws: Failure.self) { try SecretRecipe.characters(set, count: 8) }

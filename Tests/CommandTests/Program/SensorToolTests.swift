@@ -124,7 +124,7 @@ struct SensorToolTests {
     #expect(unsafe read(reader, &start, 2) == 2 && start == Array("P5".utf8))
   }
 
-  @Test("- and /dev/stdout are standard output, and get a PGM and nothing else")
+  @Test("- and /dev/stdout are standard output, which gets only a PGM")
   func captureToStandardOutput() throws {
     let folder = try TemporaryFolder()
     func capture(_ name: String, _ others: String...) throws -> CommandRun {

@@ -30,7 +30,7 @@ struct TerminalTests {
     #expect(terminal.isAsBefore)
   }
 
-  @Test("FINDINGS B4: what was typed before a question answers none, be it a secret or not")
+  @Test("FINDINGS B4: keys that were typed before a question do not answer it")
   func typedBefore() throws {
     terminal.type("ls -l\ntop")
     _ = terminal.shown(until: "top")
@@ -64,7 +64,7 @@ struct TerminalTests {
     #expect(terminal.isAsBefore)
   }
 
-  @Test("a terminal shows again what is typed once nobody asks for a secret")
+  @Test("a terminal echoes again after a secret was asked for")
   func restored() {
     do {
       let mode = SilentMode(terminal.near)
@@ -82,7 +82,7 @@ struct TerminalTests {
     #expect(isRight)
   }
 
-  @Test("an answer that may be seen is a line")
+  @Test("a visible answer is a line")
   func answer() throws {
     terminal.type("remove\n", onceAsked: "? ")
     #expect(try terminal.near.ask("? ", output, interrupts) == "remove")
@@ -154,7 +154,7 @@ struct CommandAgentTests {
     #expect(terminal.isAsBefore)
   }
 
-  @Test("a passcode that was given is not asked for, and a second prompt has no answer")
+  @Test("a given passcode is not asked for, and a second prompt gets no answer")
   func given() throws {
     let passcode = GivenPasscode(SecretBytes(copying: Array("p".utf8).span), interrupts)
     let agent = try agent(given: passcode)

@@ -8,7 +8,7 @@ import Testing
 @Suite("The command line, without a core", .timeLimit(.minutes(15)))
 struct UsageTests {
   @Test(
-    "what cannot be understood ends with 64, and with --json as one object",
+    "a command line that cannot be parsed ends with 64, and with --json as one object",
     arguments: [
       ["nonsense"], ["status", "--nonsense"], ["--home"], ["auth", "--policy", "x"],
       ["--timeout", "soon", "status"], ["--timeout", "0", "status"], ["--answer", "x", "auth"],
@@ -43,7 +43,7 @@ struct UsageTests {
     #expect(json.errors == "")
   }
 
-  @Test("a command that there is not is named, with those that there are")
+  @Test("an unknown command is named, with the known ones")
   func unknownCommand() throws {
     let root = try CommandRun("--json", "nonsense")
     #expect(root.output.contains("Unknown command “nonsense”"), "\(root)")
@@ -56,7 +56,7 @@ struct UsageTests {
   }
 
   @Test(
-    "A9: what a key cannot be is refused before a core is asked",
+    "A9: an invalid key is refused before a core is asked",
     arguments: [
       (["create", "k", "--accessible", "when-unlocked"], "never leaves this device"),
       (["create", "k", "--accessible", "after-first-unlock"], "never leaves this device"),
@@ -107,7 +107,7 @@ struct UsageTests {
   }
 
   @Test(
-    "every command helps a newcomer: what it is for, how it is called, every option with a word",
+    "every command has help with an overview, its usage, and a text for every option",
     arguments: [
       ["status"], ["doctor"], ["auth"], ["passcode", "set"], ["passcode", "change"],
       ["passcode", "remove"], ["finger", "enroll"], ["finger", "list"], ["finger", "rename"],
@@ -147,7 +147,7 @@ struct UsageTests {
 @Suite("The order of items, without a core", .timeLimit(.minutes(15)))
 struct ItemOrderUsageTests {
   @Test(
-    "an order or a number that there is not is a usage error, which says what there is",
+    "an invalid order or number is a usage error that names the valid ones",
     arguments: [
       (["--sort", "size"], "service"), (["--sort", "size"], "modified"),
       (["--sort", ""], "created"), (["--sort"], "--sort"), (["--limit"], "--limit"),
@@ -167,7 +167,7 @@ struct ItemOrderUsageTests {
 @Suite("Attributes on the command line")
 struct AttributeArgumentsTests {
   @Test(
-    "an attribute is a name that there is, with a value that it can hold",
+    "an attribute is a known name with a valid value",
     arguments: [
       "comment", "color=red", "port=http", "port=", "isInvisible=yes", "generic=AQ",
       "generic=AR==", "comment=" + String(repeating: "x", count: 1025),
@@ -182,7 +182,7 @@ struct AttributeArgumentsTests {
     }
   }
 
-  @Test("each form of attribute is read as what it is")
+  @Test("each form of attribute is parsed")
   func attributeForms() throws {
     let terms = try AttributeArguments.terms(
       ["comment=a=b", "port=993", "isInvisible=true", "generic=AP8=", "account=ann"],

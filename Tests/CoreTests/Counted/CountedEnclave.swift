@@ -113,9 +113,7 @@ final class CountedEnclave: PluginProcess {
     return word.isReply ? .reply(word.take()) : .event(word.take())
   }
 
-  func waitForArrival() {
-    words.wait { $0.isOver || !$0.isHeld && !$0.words.isEmpty ? () : nil }
-  }
+  func waitForArrival() { words.wait { $0.isOver || !$0.isHeld && !$0.words.isEmpty ? () : nil } }
   func holdArrivals() { words.update { $0.isHeld = true } }
   func releaseArrivals() { words.update { $0.isHeld = false } }
   func end() { words.update { $0.isOver = true } }
@@ -159,9 +157,7 @@ final class CountedEnclave: PluginProcess {
     _ = takeRoundTrips()
   }
 
-  private static func secret() -> SecretBytes {
-    SecretBytes(copying: Array(passcode.utf8).span)
-  }
+  private static func secret() -> SecretBytes { SecretBytes(copying: Array(passcode.utf8).span) }
 
   /// The owner's finger lies on the sensor whose frames come through the last channel.
   func touch(_ session: UInt64) {

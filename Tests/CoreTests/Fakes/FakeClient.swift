@@ -36,15 +36,11 @@ final class FakeClient {
   }
 
   /// Sends something under an id that is in use.
-  func send(
-    _ message: borrowing some WireMessage & ~Copyable, request: UInt32
-  ) throws {
+  func send(_ message: borrowing some WireMessage & ~Copyable, request: UInt32) throws {
     try stream.send(ClientEnvelope.encode(message, request: request))
   }
 
-  func send(raw bytes: [UInt8]) throws {
-    try stream.send(SecretBytes(copying: bytes.span))
-  }
+  func send(raw bytes: [UInt8]) throws { try stream.send(SecretBytes(copying: bytes.span)) }
 
   /// The next message, which must be of this kind.
   func receive<Message: WireMessage & ~Copyable>(
@@ -61,9 +57,7 @@ final class FakeClient {
   }
 
   /// The next message that is no progress must be this prompt.
-  func receivePrompt() throws -> Prompt {
-    try receiveAfterProgress().value
-  }
+  func receivePrompt() throws -> Prompt { try receiveAfterProgress().value }
 
   /// The next message that is no progress, and the progress before it.
   func receiveAfterProgress<Message: WireMessage>(
@@ -86,9 +80,7 @@ final class FakeClient {
   }
 
   /// The code of the failure that comes next, after any progress.
-  func receiveFailure() throws -> FailureCode {
-    try receiveAfterProgress(Failure.self).value.code
-  }
+  func receiveFailure() throws -> FailureCode { try receiveAfterProgress(Failure.self).value.code }
 
   func answer(
     _ prompt: Prompt, _ kind: PromptAnswer.Kind, _ passcode: String = "", request: UInt32
@@ -109,4 +101,43 @@ final class FakeClient {
       }
     }
   }
+}
+
+/// What an engine was asked, out of its envelope where it came in one.
+struct OpenedRequest {
+  /// Of the message inside.
+  let number: UInt8
+  /// The message inside.
+  let message: [UInt8]
+  /// Empty without an envelope.
+  let application: String
+  let context: ContextName
+
+  /// Nil where the bytes are no message.
+  init?(_ request: [UInt8]) {
+    do {
+      switch request.first {
+      case ApplicationRequest.number:
+        let envelope = try ApplicationRequest(decoding: request.span)
+        message = Self.array(envelope.message)
+        application = envelope.context.requester.application
+        context = envelope.context
+      case KeychainRequest.number:
+        let envelope = try KeychainRequest(decoding: request.span)
+        message = Self.array(envelope.message)
+        application = ""
+        context = envelope.context
+      default:
+        message = request
+        application = ""
+        context = ContextName(noContext, of: Requester(application: "", connection: 0))
+      }
+    } catch {
+      return nil
+    }
+    guard let first = message.first else { return nil }
+    number = first
+  }
+
+  private static func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
 }

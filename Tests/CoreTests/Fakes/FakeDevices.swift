@@ -69,11 +69,9 @@ final class FakeDevices: Sendable {
 
 extension USBPresence {
   /// A reader of the model that the driver `alpha` handles.
-  static let alpha = USBPresence(
-    match: .alpha, bus: 1, address: 4, place: .builtIn, port: "1-1")
+  static let alpha = USBPresence(match: .alpha, bus: 1, address: 4, place: .builtIn, port: "1-1")
   /// One of the model that the driver `beta` handles.
-  static let beta = USBPresence(
-    match: .beta, bus: 1, address: 7, place: .external, port: "1-2.3")
+  static let beta = USBPresence(match: .beta, bus: 1, address: 7, place: .external, port: "1-2.3")
 }
 
 extension DriverDescription.USBMatch {

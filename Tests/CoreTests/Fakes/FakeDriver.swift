@@ -20,8 +20,7 @@ final class FakeDriver: Sendable {
     case goneByDeath
 
     static let match = Touch.outcome(.matched(finger: "thumb", score: 20, threshold: 12))
-    static let miss = Touch.outcome(
-      .missed(score: 3, threshold: 12, misses: 1, isLockedOut: false))
+    static let miss = Touch.outcome(.missed(score: 3, threshold: 12, misses: 1, isLockedOut: false))
     static let dry = Touch.outcome(.retry(reason: 2))
     static let timeout = Touch.outcome(.ended(status: Int32(AC_ERR_TIMEOUT), message: ""))
     static let gone = Touch.outcome(
@@ -106,8 +105,7 @@ final class FakeDriver: Sendable {
     case .wait, .hang: break
     case .die: host.die()
     case .goneByDeath:
-      enclave.touch(
-        session, .ended(status: Int32(AC_ERR_GONE), message: "the driver's host ended"))
+      enclave.touch(session, .ended(status: Int32(AC_ERR_GONE), message: "the driver's host ended"))
       host.die()
     }
   }

@@ -2,6 +2,8 @@ import Glibc
 import LinuxSystem
 import PolicyEngine
 import Protocol
+import Synchronization
+import TestSupport
 
 @testable import AuthCore
 @testable import PluginHosting
@@ -156,8 +158,7 @@ struct TestCore {
     from process: Int32 = getpid(), room: Int32? = nil, as peer: UInt32? = nil
   ) throws -> FakeClient {
     let client = try connect(from: process, room: room, as: peer)
-    try client.send(
-      Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
+    try client.send(Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
     _ = try client.receive(Welcome.self)
     return client
   }
@@ -177,6 +178,19 @@ struct TestCore {
     try client.send(UseDriver(driver: "fake", options: []))
     _ = try client.receive(Done.self)
     return client
+  }
+
+  /// A core whose sensor waits for a touch that a client asked for, whose prompt is on view.
+  static func awaitingTouch(
+    _ request: some WireMessage
+  ) throws -> (test: TestCore, client: FakeClient, id: UInt32, prompt: Prompt) {
+    let test = TestCore([.wait])
+    let client = try test.clientWithSensor()
+    let id = try client.send(request)
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .shown, request: id)
+    test.driver.waitForCapture()
+    return (test, client, id, prompt)
   }
 
   private static func find(_ name: String) throws(Failure) -> InstalledDriver {
@@ -202,4 +216,22 @@ extension PromptOptions {
       mayPrompt: mayPrompt, touch: touch, canGivePasscode: canGivePasscode,
       prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent, applicationName: applicationName)
   }
+}
+
+/// A clock that stands still until a test moves it.
+final class TestClock: Sendable {
+  private let nanoseconds = Atomic<UInt64>(1_000_000_000_000)
+
+  /// The clock, as a core reads it.
+  var boot: BootClock { BootClock { [self] in nanoseconds.load(ordering: .relaxed) } }
+
+  func advance(seconds: UInt64) {
+    nanoseconds.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed)
+  }
+}
+
+/// Makes a folder for `body` and removes it with all that is in it.
+func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+  let folder = try TemporaryFolder()
+  try withExtendedLifetime(folder) { try body(folder.path) }
 }

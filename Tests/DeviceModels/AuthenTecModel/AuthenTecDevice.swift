@@ -3,8 +3,7 @@
 public import AuthcoreABI
 internal import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
-/// (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(AuthenTecModel_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -31,7 +30,7 @@ struct AuthenTecDevice: DeviceModel {
   private var chip: any SimulatedChip
   private var outbox: [Message] = []
 
-  /// Something the chip sends, and from when on.
+  /// Something that the chip sends, and when at the earliest.
   struct Message {
     let time: Duration
     var bytes: [UInt8]
@@ -88,12 +87,12 @@ struct AuthenTecDevice: DeviceModel {
 
 /// A chip behind the endpoints.
 protocol SimulatedChip {
-  /// Takes a register's value; what the chip sends because of it, if it sends anything.
+  /// Takes a register's value. Returns the message that the chip sends in answer, if any.
   mutating func write(_ register: UInt8, _ value: UInt8, at now: Duration)
     -> AuthenTecDevice.Message?
 }
 
-/// An AES3500 or AES4000: armed, it sends an image as soon as a finger lies there.
+/// An AES3500 or AES4000. Once armed, it sends an image as soon as there is a finger.
 struct PressSimulation: SimulatedChip {
   /// For detecting a finger and for scanning it.
   private static let scanTime = Duration.milliseconds(70)

@@ -1,9 +1,9 @@
 internal import SensorKit
 
-/// An AES2500 or AES2501: it shows 16 rows of the finger, stripe after stripe.
+/// An AES2500 or AES2501, which shows stripes of 16 rows of the finger.
 struct SwipeSimulation: SimulatedChip {
   private static let width = 192
-  /// From request to answer: a look, and all columns.
+  /// The time from request to answer, for a look and for a stripe.
   private static let lookTime = Duration.milliseconds(1)
   private static let stripeTime = Duration.milliseconds(7)
 
@@ -15,9 +15,9 @@ struct SwipeSimulation: SimulatedChip {
   private var tuning: Int
   private var registers = [UInt8](repeating: 0, count: 63)
   private var touch = 0
-  /// When the finger comes; nil until the host looks for it, and once no finger comes any more.
+  /// When the finger comes, or nil before the host looks for it and after the last finger.
   private var arrival: Duration?
-  /// The upper row that the next stripe shows.
+  /// The first row of the next stripe.
   private var row = 0
 
   init(_ settings: ModelSettings) {
@@ -48,7 +48,7 @@ struct SwipeSimulation: SimulatedChip {
     }
   }
 
-  /// What a scan sends: register 98 says whether pictures, histograms or neither are wanted.
+  /// The answer to a scan. Register 98 says whether pictures, histograms or neither are wanted.
   private mutating func scan(at now: Duration) -> AuthenTecDevice.Message {
     switch registers[0x98 - 0x80] {
     case 0x22:
@@ -70,7 +70,7 @@ struct SwipeSimulation: SimulatedChip {
     }
   }
 
-  /// Begins the next touch when the host looks for one. A swipe that nobody follows is over after a
+  /// Begins the next touch when the host looks for one. A swipe that is not read is over after a
   /// while.
   private mutating func isFingerThere(at now: Duration) -> Bool {
     if let begun = arrival, step > 0, now >= begun + hold {
@@ -86,7 +86,7 @@ struct SwipeSimulation: SimulatedChip {
     return arrival.map { $0 <= now } ?? false
   }
 
-  /// The rows under the sensor; nothing once the finger has gone by.
+  /// The rows under the sensor, or zeros once the finger has gone by.
   private mutating func stripe() -> [UInt8] {
     guard arrival != nil, row + 16 <= rows else {
       arrival = nil
@@ -107,19 +107,19 @@ struct SwipeSimulation: SimulatedChip {
   }
 }
 
-/// The finger of the models: a picture of ridges, of which every touch shows another part.
+/// The finger of the models: a picture of ridges. Every touch shows another part of it.
 package enum SyntheticRidges {
   private static let width = 256
   private static let height = 640
 
-  /// How strong the ridge is at each place, 0...15; made once, since a swipe shows most places
+  /// How strong the ridge is at each place, 0...15. Made once, because a swipe shows most places
   /// several times.
   private static let picture: [UInt8] = {
     var picture: [UInt8] = []
     picture.reserveCapacity(width * height)
     for y in 0..<height {
       for x in 0..<width {
-        // Rings by squared distance get narrower outwards, so no two places look alike.
+        // Rings by squared distance get narrower toward the outside, so no two places look alike.
         let (dx, dy) = (x - 70, 2 * y / 3 + 90)
         let phase = (dx * dx + dy * dy + 31 * x) / 14 % 240
         let grain = (x * 7919 + y * 104_729 + x * y) >> 3 & 1
@@ -129,7 +129,7 @@ package enum SyntheticRidges {
     return picture
   }()
 
-  /// Pixels of a part of a touch, row by row, 0...15. Beyond its end the finger begins again.
+  /// The pixels of a part of a touch, row by row, 0...15. The finger repeats beyond its end.
   package static func part(x: Int, y: Int, width: Int, height: Int, touch: Int) -> [UInt8] {
     let left = x + touch % 5 * 13
     var part: [UInt8] = []

@@ -1,10 +1,9 @@
-// ElanModel: a swipe sensor of Elan's as software.
+// ElanModel: an Elan swipe sensor as software.
 
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
-/// (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(ElanModel_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -13,7 +12,7 @@ public func enter(
   unsafe export(model: ElanModel.self, host: host, ret: ret_model)
 }
 
-/// The protocol of an Elan reader, from the reader's side.
+/// An Elan reader, from the reader's side.
 ///
 /// Settings:
 /// - `product`, `firmware`; `width` and `height` of the sensor; `last`, 1 to tell the last index of
@@ -47,7 +46,7 @@ package struct ElanModel: DeviceModel {
   private var calibration: ElanModelCalibration
   private var swipesLeft: Int
   private var earlyLeft: Int
-  /// How often the finger will still be seen.
+  /// How many more times the finger will be seen.
   private var sightsLeft = 0
   /// How often it was seen in this swipe.
   private var sights = 0
@@ -55,7 +54,7 @@ package struct ElanModel: DeviceModel {
   private var arrival: Duration?
   private var isNewFinger = false
   private var isWaiting = false
-  /// Each is a packet of its own.
+  /// One packet each.
   private var answers: [[UInt8]] = []
   private var image: [UInt8] = []
 
@@ -137,7 +136,7 @@ package struct ElanModel: DeviceModel {
     }
   }
 
-  /// A one-byte answer, which has two bytes on some readers.
+  /// Adds a one-byte answer, which has two bytes on some readers.
   private mutating func say(_ byte: UInt8) {
     answers.append(product == 0x0C42 ? [byte, 0] : [byte])
   }
@@ -151,7 +150,7 @@ package struct ElanModel: DeviceModel {
     return scene.brightFrame()
   }
 
-  /// A finger that is still there stays; otherwise the next one is on its way.
+  /// A finger that is still there stays. Otherwise the next one will come.
   private mutating func turnLightOn(at now: Duration) {
     guard sightsLeft == 0, swipesLeft > 0 else { return }
     sightsLeft = framesOfSwipe
@@ -183,15 +182,15 @@ struct ElanModelCalibration {
     self.changesNothing = changesNothing
   }
 
-  /// The mean that the reader wants, far from that of the empty sensor where a calibration is
-  /// needed; some tell their own instead, which has to lie from 2500 to 5500.
+  /// The mean that the reader wants. It is far from that of the empty sensor if a calibration is
+  /// needed. Some readers return their own mean instead, which has to be from 2500 to 5500.
   func mean(isWide: Bool) -> [UInt8] {
     let wanted = isWide ? (isNeeded ? 6000 : 4000) : (isNeeded ? 8400 : 5830)
     return [UInt8(wanted / 255), UInt8(wanted % 255)]
   }
 
-  /// What it says when asked for the state: 1 while it runs, 3 when it is done. Asked once more it
-  /// begins anew.
+  /// The answer about the state: 1 while it runs, 3 when it is done. The next query starts it
+  /// again.
   mutating func query() -> UInt8 {
     if isStale {
       isStale = false

@@ -1,4 +1,4 @@
-/// What the simulated sensor sees.
+/// The image on the simulated sensor.
 package struct ElanScene: Sendable {
   package let width: Int
   package let height: Int

@@ -3,8 +3,7 @@
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
-/// (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(NB1010Model_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -13,7 +12,7 @@ public func enter(
   unsafe export(model: NB1010Model.self, host: host, ret: ret_model)
 }
 
-/// A device that answers when it is asked, and keeps what is not fetched.
+/// A device that only answers, and keeps answers that are not fetched.
 ///
 /// Settings: `touches`, how often a finger comes (1000 unless said otherwise); `delay`, how many
 /// milliseconds after the device was first asked, and after the finger before it was missed;
@@ -35,7 +34,7 @@ package struct NB1010Model: DeviceModel {
 
   private static let commands: UInt8 = 0x02
   private static let answers: UInt8 = 0x83
-  /// An interrupt endpoint that the device has and nobody uses.
+  /// An interrupt endpoint of the device that is not used.
   private static let unused: UInt8 = 0x81
 
   private let touches: Int
@@ -44,7 +43,7 @@ package struct NB1010Model: DeviceModel {
   /// The finger that is coming, is there, or has gone unnoticed.
   private var touch = 0
   private var arrival: Duration?
-  /// The messages that were not fetched, or not wholly.
+  /// The messages, and the rest of one, that were not fetched.
   private var outbox: [[UInt8]] = []
 
   package init(settings: ModelSettings) throws(SensorFailure) {

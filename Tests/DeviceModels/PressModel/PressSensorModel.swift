@@ -1,8 +1,7 @@
 public import AuthcoreABI
 internal import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
-/// (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(PressModel_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -11,8 +10,8 @@ public func enter(
   unsafe export(model: PressSensorModel.self, host: host, ret: ret_model)
 }
 
-/// The imaginary press sensor of Drivers/Template/README.md, with a pattern that tells pixels and
-/// touches apart and with bad manners that a driver has to bear.
+/// The imaginary press sensor of Drivers/Template/README.md, with a pattern that makes pixels and
+/// touches different, and with bad manners that a driver has to bear.
 ///
 /// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many
 /// milliseconds it takes to come and to go; `verdict`, what the device says of the first touch
@@ -45,7 +44,6 @@ struct PressSensorModel: DeviceModel {
     static let identity: UInt8 = 2
   }
 
-  /// What the host asked for last.
   private enum Mode: UInt16 {
     case off, awaitTouch, sendImage, awaitLift
   }
@@ -54,7 +52,7 @@ struct PressSensorModel: DeviceModel {
   private let delay: Duration
   private let firstVerdict: UInt8
   private let chatter: Int
-  /// What it is going to send, and when.
+  /// What it will send, and when.
   private var outbox: [(time: Duration, endpoint: UInt8, bytes: [UInt8])] = []
   /// The touches that the host was told of.
   private var touch = 0
@@ -99,7 +97,7 @@ struct PressSensorModel: DeviceModel {
     case .off:
       break
     case .awaitTouch:
-      // A finger that comes no more leaves the device waiting.
+      // If no finger comes any more, the device goes on waiting.
       guard touch < touches else { return }
       touch += 1
       announce(1, at: now + delay)
@@ -120,8 +118,7 @@ struct PressSensorModel: DeviceModel {
     outbox.append((time, Endpoint.messages, [kind, 0, 0, 0, 0, 0, 0, 0]))
   }
 
-  /// A header, then a pattern that tells every pixel and every touch apart; its like is in the
-  /// tests.
+  /// A header, then a pattern that differs by pixel and touch. The tests have the same one.
   private func image() -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "I"), touch == 1 ? firstVerdict : 0, 0, 0, 0, 0, 0, 0]
     for y in 0..<Self.height {

@@ -16,10 +16,10 @@ package struct SimulatedSensor {
     isSwipe = number > 3
   }
 
-  /// What the host has to say in its capture command.
+  /// The byte that the host has to send in its capture command.
   var areaFlag: UInt8 { isSwipe ? 0 : 1 }
 
-  /// The answer to the host's question what it is.
+  /// The answer to the host's question about the sensor.
   var information: SimulatedFrame {
     var payload = [UInt8](repeating: 0, count: 55)
     payload.replaceSubrange(0..<7, with: [0x28, 52, 0, 0, 0, 0x06, 0x14])
@@ -66,7 +66,7 @@ package struct SimulatedSensor {
   }
 }
 
-/// A frame as the device makes it, apart from its number.
+/// A frame without its sequence number.
 struct SimulatedFrame {
   let kind: UInt8
   let payload: [UInt8]

@@ -3,8 +3,7 @@
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
-/// (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(UPEKModel_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -40,9 +39,9 @@ package struct UPEKModel: DeviceModel {
   /// The last touch, and when its finger goes.
   private var touch = 0
   private var departure = Duration.zero
-  /// What it will say in this capture, each at the earliest at its time.
+  /// The frames that it will send in this capture, each not before its time.
   private var turns: [(time: Duration, frame: SimulatedFrame)] = []
-  /// What it is saying, packet by packet.
+  /// The packets to be read.
   private var outbox: [(time: Duration, bytes: [UInt8])] = []
   /// The number of the host's frame that is answered.
   private var sequence: UInt8 = 0
@@ -112,11 +111,11 @@ package struct UPEKModel: DeviceModel {
     return .bytes(Array(part))
   }
 
-  /// Plans what it says until the image, or until the touch turns out to be of no use.
+  /// Plans its frames up to the image, or up to the failure of the touch.
   private mutating func beginCapture(at now: Duration) {
     turns = []
     guard sensor.isSwipe || now >= departure else {
-      // The finger of the last image still lies there, and is scanned again.
+      // The finger of the last image is still there, and is scanned again.
       plan(.status(0x00), at: now)
       sensor.image(touch: touch).forEach { plan($0, at: now) }
       return
@@ -152,7 +151,7 @@ package struct UPEKModel: DeviceModel {
   }
 
   private mutating func say(_ frame: SimulatedFrame, at time: Duration) {
-    // Only data frames carry the number of what they answer.
+    // Only data frames carry the number of the host's frame.
     outbox.append((time, frame.encoded(sequence: frame.kind == 0x00 ? sequence : 0)))
   }
 

@@ -111,7 +111,6 @@ struct Person {
     departure = now + lift
   }
 
-  /// Whether the finger lies on the reader.
   mutating func isDown(at now: Duration) -> Bool {
     if let departure, departure <= now {
       arrival = nil

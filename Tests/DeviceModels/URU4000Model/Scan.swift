@@ -2,7 +2,7 @@ internal import GrayImage
 internal import Synchronization
 internal import SyntheticPrints
 
-/// What the reader's camera sees of a finger: ridges bright, the fingertip at the bottom.
+/// The camera's picture of a finger: ridges bright, the fingertip at the bottom.
 struct Scan {
   static let width = 384
   static let height = 290
@@ -96,9 +96,9 @@ struct Optics {
   /// Pixels at 500 ppi in a unit.
   static let pixelsPerUnit = 41.84
 
-  /// Where the middle of the picture lies on the platen.
+  /// Where the middle of the picture is on the platen.
   private let middle: (x: Double, y: Double)
-  /// How far the calibration patch of this reader is from where the camera model has it.
+  /// How far the calibration patch of this reader is from its place in the camera model.
   private let shift: (x: Double, y: Double)
 
   /// - Parameter patch: the middle of the calibration patch, in pixels, as the header of an image

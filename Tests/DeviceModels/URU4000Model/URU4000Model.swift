@@ -3,8 +3,7 @@
 public import AuthcoreABI
 package import SensorKit
 
-/// The one symbol of this model, which Package.swift gives the name `ac_device_model_entry`
-/// (model.h).
+/// The entry point, which is linked under the name `ac_device_model_entry` (model.h).
 @c(URU4000Model_entry)
 public func enter(
   _ host: UnsafePointer<ac_host_t>!,
@@ -130,7 +129,7 @@ package struct URU4000Model: DeviceModel {
     case 0x004E: [mode]
     case 0x00F0: isKnownToChallenge ? Versions.microsoft : Versions.digitalPersona
     case 0x2010: Handshake.challenge
-    // Elsewhere lies what no driver needs.
+    // No driver needs other registers.
     default: [UInt8](repeating: 0, count: 64)
     }
   }
@@ -187,7 +186,7 @@ package struct URU4000Model: DeviceModel {
       report(isDown ? Code.fingerOn : Code.fingerOff, at: now)
     }
     guard let index = messages.firstIndex(where: { $0.time <= now }) else { return nil }
-    // Behind the code lies what the firmware's table has there.
+    // Behind the code comes what follows in the firmware's table.
     return messages.remove(at: index).code + [UInt8](repeating: 0x0E, count: 62)
   }
 

@@ -34,8 +34,8 @@ struct FrameBufferTests {
     return engine
   }
 
-  /// USB adds three: the memory of a transfer, what the transport makes of it, and what the driver
-  /// reads. That is seven in all.
+  /// USB adds three: the memory of a transfer, the transport's result, and the driver's bytes. That
+  /// makes seven.
   @Test("a frame lies in four buffers from the driver that made it to the matcher")
   func buffers() throws {
     guard counts_allocations() else { return }
@@ -59,7 +59,7 @@ struct FrameBufferTests {
         }
         _ = engine.handle(arrived.bytes)
       }
-      // The driver's own, the message on either side, and what the matcher works on.
+      // The driver's own, the message on either side, and the matcher's.
       #expect(watched_blocks() == 4)
     }
   }

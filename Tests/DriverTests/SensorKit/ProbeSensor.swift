@@ -10,7 +10,7 @@ struct ProbeSensor: SensorDriver {
     pixelsPerInch: 508, traits: .readsFiles,
     options: [.init("behavior", .text, summary: "what capture does")])
 
-  /// What it delivers as "picture".
+  /// The frame of the behavior "picture".
   static let picture = TemplateDevice.pixels(touch: 1)
 
   private let behavior: String

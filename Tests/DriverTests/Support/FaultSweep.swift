@@ -3,14 +3,13 @@ import Testing
 
 /// Opens a driver with its simulated device and captures a few times, with one fault at one call.
 struct FaultSweep {
-  /// What the calls came to.
   struct Run {
     /// nil: it opened.
     var opening: LoadedDriver.Failure?
     var captures: [Result<CapturedFrame, LoadedDriver.Failure>] = []
-    /// What the longest capture took, in milliseconds of the host's clock.
+    /// The longest capture, in milliseconds of the host's clock.
     var longest: UInt64 = 0
-    /// What opening and all captures took, in the same.
+    /// The time of opening and all captures, likewise.
     var total: UInt64 = 0
 
     /// The statuses in order; `AC_OK` for a frame. An opening that failed counts as one.

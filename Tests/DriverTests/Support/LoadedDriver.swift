@@ -50,7 +50,7 @@ import Synchronization
     unsafe self.table = unsafe table
   }
 
-  /// A table of an optional ability; nil where the driver does not know it.
+  /// A table of an extension, or nil if the driver does not have it.
   @unsafe func ability<Table>(_ name: String, as _: Table.Type) -> UnsafePointer<Table>? {
     guard let found = unsafe table.pointee.extension?(name) else { return nil }
     return unsafe found.assumingMemoryBound(to: Table.self)
@@ -60,7 +60,7 @@ import Synchronization
 
   @unsafe var facts: ac_sensor_description_t { unsafe table.pointee.description.pointee }
 
-  /// Calls what must accept NULL.
+  /// Calls close with NULL, which it must accept.
   func closeNothing() {
     unsafe table.pointee.close(nil)
   }
@@ -79,7 +79,6 @@ import Synchronization
   }
 }
 
-/// What a capture delivered.
 struct CapturedFrame: Equatable {
   let width: Int
   let height: Int
@@ -149,7 +148,7 @@ struct CapturedFrame: Equatable {
     }
   }
 
-  /// What the device is, where the driver says.
+  /// What the device is, if the driver says.
   func info() -> ac_device_info_t? {
     let asked = unsafe driver.ability(
       AC_DEVICE_INFO_EXTENSION, as: ac_device_info_extension_t.self)

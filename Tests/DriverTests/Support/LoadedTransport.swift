@@ -20,7 +20,7 @@ import Synchronization
     try unsafe enter("authcore-transport-simulated")
   }
 
-  /// Plays the recording at `path`; `text` names the device where the file does not.
+  /// Plays the recording at `path`. `text` names the device, if the file does not.
   static func recording(_ path: String, text: String = "") throws -> LoadedTransport {
     try unsafe LoadedTransport(builtRecording.get(), text: text, path: path)
   }
@@ -90,7 +90,7 @@ import Synchronization
   deinit { unsafe table.pointee.close(service) }
 }
 
-/// What a call of usb/1 came to.
+/// The result of a call of usb/1.
 struct USBOutcome: Equatable {
   let status: Int
   var bytes: [UInt8] = []
@@ -179,8 +179,7 @@ extension LoadedTransport {
 
   private let handle: UnsafeMutableRawPointer
 
-  /// Loads `lib<name>.so` from the folder of the running test program, where the package manager
-  /// puts every product.
+  /// Loads `lib<name>.so` from the folder of the running test program, which has every product.
   init(_ name: String) throws {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -96,7 +96,7 @@ final class VirtualClock: Sendable {
     due?()
   }
 
-  /// `clock/1`, for ever.
+  /// `clock/1`.
   @safe static let service = Table(
     ac_clock_service_t(
       struct_size: UInt32(MemoryLayout<ac_clock_service_t>.size),
@@ -108,7 +108,7 @@ final class VirtualClock: Sendable {
       }))
 }
 
-/// A C table for ever, as the ABI promises services to be.
+/// A C table that is never freed, as the ABI promises.
 @safe struct Table<Value>: @unchecked Sendable {
   // Unchecked: written once, before it is shared.
   let pointer: UnsafePointer<Value>
@@ -124,7 +124,6 @@ final class VirtualClock: Sendable {
 enum TestRandom {
   static let byte: UInt8 = 0xA5
 
-  /// The service, for ever.
   @safe static let service = unsafe Table(
     ac_random_service_t(
       struct_size: UInt32(MemoryLayout<ac_random_service_t>.size),

@@ -136,11 +136,11 @@ struct USBTransportTests {
   }
 }
 
-/// A run of `exercise usb` under `umockdev-run`, which shows it a device that is not there.
+/// A run of `exercise usb` under `umockdev-run`, which simulates a device.
 struct UmockdevRun {
-  /// What it printed, line by line, without the log.
+  /// Its output, without the log.
   let lines: [String]
-  /// What the transport logged and said of failures.
+  /// The transport's log and failures.
   let log: [String]
 
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run") }
@@ -166,7 +166,7 @@ struct UmockdevRun {
     lines = all.filter { !isLogged($0) }
   }
 
-  /// It lies beside the test program.
+  /// The program is beside the test program.
   private static var program: String {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
     return URL(fileURLWithPath: bundle ?? CommandLine.arguments[0])

@@ -26,8 +26,7 @@ struct URU4000DecodingTests {
     #expect(
       ImageWindow(scan(0, 1, rows: 100), rows: 100).extents
         == Array(repeating: 0..<383, count: 100) + Array(repeating: 0..<0, count: 190))
-    // What is dark in the middle is a finger that lies there, or a broken imager; neither makes the
-    // window smaller.
+    // Darkness in the middle is a finger or a broken imager, and does not make the window smaller.
     #expect(ImageWindow(scan(200, 150), rows: 290).extents[7] == 24..<360)
     #expect(ImageWindow(scan(0, 0), rows: 0).extents.allSatisfy { $0.isEmpty })
   }

@@ -1,7 +1,7 @@
 import AuthcoreABI
 import Testing
 
-/// What goes wrong, at each call from the opening to the third capture.
+/// A fault at each call from the opening to the third capture.
 @Suite("X3: the driver uru4000 meets every fault at every call")
 struct URU4000FaultTests {
   private static let sweep = FaultSweep(

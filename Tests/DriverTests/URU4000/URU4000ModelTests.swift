@@ -4,7 +4,7 @@ import SensorKit
 import Testing
 import URU4000Model
 
-/// What a real bus asks of the model that the driver's own transport does not.
+/// The model's behavior on a real bus, which the driver's transport does not need.
 @Suite("The simulated U.are.U 4500")
 struct URU4000ModelTests {
   @Test("its descriptor is that of a U.are.U 4500")

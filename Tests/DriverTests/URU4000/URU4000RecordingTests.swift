@@ -4,7 +4,7 @@ import Testing
 
 @testable import URU4000Driver
 
-/// The driver as built, against what real readers said.
+/// The driver as built, against recordings of real readers.
 @Suite("X3: the U.are.U 4000 driver plays recordings of its traffic")
 struct URU4000RecordingTests {
   @Test(
@@ -57,7 +57,7 @@ struct URU4000RecordingTests {
     }
   }
 
-  /// What differs between two readers in the facts about them.
+  /// The facts in which two readers differ.
   struct Reader: CustomTestStringConvertible {
     let vendor: String
     let product: UInt8

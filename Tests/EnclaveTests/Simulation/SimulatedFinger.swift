@@ -2,6 +2,8 @@ import GrayImage
 import Protocol
 import SyntheticPrints
 
+@testable import EnclaveEngine
+
 /// One touch of a synthetic finger.
 struct SimulatedPrint: Sendable {
   let image: GrayImage
@@ -21,7 +23,7 @@ struct SimulatedPrint: Sendable {
       image: GrayImage(width: image.width, height: image.height, pixels: pixels))
   }
 
-  /// A sensor that nobody touches.
+  /// A sensor without touches.
   static let blank = SimulatedPrint(
     image: GrayImage(width: 100, height: 100, pixels: [UInt8](repeating: 255, count: 10_000)))
 
@@ -52,4 +54,39 @@ final class SimulatedFinger: Sendable {
   static let ownersOther = SimulatedFinger(seed: 12)
   static let stranger = SimulatedFinger(seed: 13)
   static let ownerOnSmallSensor = SimulatedFinger(seed: 11, side: 160)
+}
+
+/// The files of a device with a passcode and the owner's finger, made once and copied by every test
+/// that needs one.
+enum EnrolledDevice {
+  private static let files: Result<[String: [UInt8]], any Error> = Result {
+    let device = try SimulatedDevice.withPasscode()
+    try device.enroll(.owner, name: "right-index")
+    return device.platform.files
+  }
+
+  /// Such a device before its first unlock.
+  static func beforeFirstUnlock() throws -> SimulatedDevice {
+    SimulatedDevice(SimulatedPlatform(files: try files.get(), seed: 1))
+  }
+
+  /// Such a device, unlocked by its passcode.
+  static func unlocked() throws -> SimulatedDevice {
+    let device = try beforeFirstUnlock()
+    try device.unlock()
+    return device
+  }
+}
+
+/// A generator whose numbers follow from a seed (SplitMix64).
+struct SmallGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
 }

@@ -2,6 +2,7 @@ import AuthcoreABI
 import Cryptography
 import Protocol
 import TestSupport
+import Testing
 
 @testable import EnclaveEngine
 
@@ -13,7 +14,7 @@ final class SimulatedPlatform: EnclavePlatform {
   /// How many more writes succeed; nil: all. A crash between two writes looks the same from the
   /// files.
   var writesLeft: Int?
-  /// The TPM; nil: there is none.
+  /// Nil: there is no TPM.
   var tpm: SoftwareTPM?
   /// Whether ``writesLeft`` counts commands to the TPM too.
   var countsCommands = false
@@ -102,4 +103,58 @@ final class SimulatedPlatform: EnclavePlatform {
   }
 
   func log(_ level: ac_log_level_t, _ text: String) { logged.append(text) }
+}
+
+/// Stops a change to a device at its first, second, … step, until it is not stopped any more, and
+/// expects after each restart what was before or what the whole change makes.
+///
+/// `device` makes a device as it is before the change; `stop` stops the change after so many steps;
+/// `observe` looks at a device that has restarted. Neither state without a stop may satisfy `isBad`.
+/// - Returns: how often the change was stopped.
+func expectOldOrNew<Observation: Equatable>(
+  _ device: () throws -> SimulatedDevice, stop: (SimulatedDevice, Int) -> Void,
+  observe: (SimulatedDevice) throws -> Observation, isBad: (Observation) -> Bool,
+  _ change: (SimulatedDevice) throws -> Void
+) throws -> Int {
+  let before = try observe(device())
+  let whole = try device()
+  try change(whole)
+  whole.restart()
+  let after = try observe(whole)
+  #expect(!isBad(before) && !isBad(after))
+  var stops = 0
+  while true {
+    let stopped = try device()
+    stop(stopped, stops)
+    var isStopped = false
+    do { try change(stopped) } catch is Failure { isStopped = true }
+    stopped.restart()
+    let found = try observe(stopped)
+    #expect(found == before || found == after, "stopped at step \(stops): \(found)")
+    guard isStopped else {
+      #expect(found == after)
+      return stops
+    }
+    stops += 1
+    try #require(stops < 500, "it never comes to its end")
+  }
+}
+
+extension SimulatedDevice {
+  /// Unlocks the device if it has a passcode.
+  /// - Returns: which passcodes are right, of the first one and that which changes replace it by.
+  func unlockWithRightPasscodes() throws -> [String] {
+    guard try status.isPasscodeSet else { return [] }
+    let right = try [Self.passcode, "rose 7"].filter { try refusal(of: $0) == nil }
+    try givePasscode(#require(right.first), unlocking: true)
+    return right
+  }
+}
+
+extension RootKey {
+  /// Reads a file on a machine without a TPM.
+  static func decode(_ file: borrowing SecretBytes) throws(Failure) -> RootKey {
+    let platform = SimulatedPlatform()
+    return try load(file, PlatformTPM(platform), on: platform)
+  }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The drawn fingerprint")
 struct DrawnFingerprintTests {
-  @Test("its lines lie on the finger, and none is a dot")
+  @Test("the lines lie on the finger, and none is a dot")
   func ridges() {
     #expect(FingerprintRidges.lines.count > 12)
     for line in FingerprintRidges.lines {
@@ -66,7 +66,7 @@ struct LocalizedTests {
     #expect(Phrase(key: text, values: values).english == expected)
   }
 
-  @Test("what is no markup stays as it is")
+  @Test("text is escaped for markup")
   func markup() {
     #expect("<b>&amp;".asMarkup == "&lt;b&gt;&amp;amp;")
   }

@@ -95,7 +95,7 @@ struct DialogTests {
     try session.desk.waitUntilGone("password text")
   }
 
-  @Test("Caps Lock is said to be on while a passcode is typed")
+  @Test("Caps Lock is shown while a passcode is typed")
   func capsLock() throws {
     let session = try Session()
     let run = try session.asking("see the door code")
@@ -109,7 +109,7 @@ struct DialogTests {
   }
 
   @Test(
-    "nothing is cut off, whatever the size of the text and whatever is said", arguments: [96, 192])
+    "nothing is cut off at any text size", arguments: [96, 192])
   func size(dotsPerInch: Int) throws {
     let session = try Session(setUp: { try $0.setUp() }, dotsPerInch: dotsPerInch)
     let tape = try session.home.get().tape(["noise too-dry"]) + ",hold=1"
@@ -124,7 +124,7 @@ struct DialogTests {
     _ = try run.end()
   }
 
-  @Test("a reason is text and nothing else, whatever stands in it")
+  @Test("a reason is shown as plain text")
   func plantedText() throws {
     let session = try Session()
     let run = try session.asking("<b>see</b> &amp; \u{202E}edoc")
@@ -163,7 +163,7 @@ struct DialogTests {
     #expect(try second.end().errorName == "userCancel")
   }
 
-  @Test("what is typed when a prompt is over goes into nobody else's: the next one takes a while")
+  @Test("keys typed when a prompt ends do not reach the next one, which waits")
   func pause() throws {
     let session = try Session()
     let first = try session.asking("do the first thing")
@@ -187,7 +187,7 @@ struct DialogTests {
     #expect(try run.end().status == 0)
   }
 
-  @Test("an agent that is killed while it asks: the request ends as if there had been none")
+  @Test("if the agent is killed while it asks, the request ends as without an agent")
   func killed() throws {
     let session = try Session()
     let run = try session.asking("see the door code")
@@ -196,7 +196,7 @@ struct DialogTests {
     #expect(try run.end().errorName == "notInteractive")
   }
 
-  @Test("without an agent, and without a display for one, nobody is asked")
+  @Test("without an agent, or a display for one, nobody is asked")
   func nobody() throws {
     let home = try TestHome()
     _ = try home.authcore("passcode", "set", passcode: TestHome.passcode)
@@ -222,7 +222,7 @@ struct DialogTests {
     #expect(end.output.contains("shown by authcore-agent only"), "\(end.output)")
   }
 
-  @Test("wrong arguments are said to be so")
+  @Test("wrong arguments are a usage error")
   func arguments() throws {
     let end = try run("authcore-agent", ["--nonsense"])
     #expect(end.status == 64)

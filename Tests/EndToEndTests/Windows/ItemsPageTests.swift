@@ -129,7 +129,7 @@ struct ItemsPageTests: SettingsDesk {
     try desk.find("label", code.text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
-  @Test("what an item is called is shown as it is, and a secret that is no text is said to be none")
+  @Test("names are shown as they are, and a secret that is not text is described")
   func hostileTexts() throws {
     let name = "<b>&amp;\u{202E}rood\u{1B}[2J"
     try add(

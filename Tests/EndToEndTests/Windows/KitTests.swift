@@ -25,7 +25,7 @@ struct WindowTests {
     try desk.find("label", "submitted s3creT!")
   }
 
-  @Test("what a screen reader or an input method writes into the field is no passcode")
+  @Test("text that a screen reader or an input method writes into the field is no passcode")
   func writtenIntoTheField() throws {
     let desk = try exercise()
     try desk.find("password text", "Passcode")
@@ -42,7 +42,7 @@ struct WindowTests {
     try desk.find("label", "The sum is 500500.")
   }
 
-  @Test("a question shows any text as it is, and its answer is told")
+  @Test("a question shows any text as it is, and its answer is reported")
   func question() throws {
     let desk = try exercise()
     try desk.press("Ask")

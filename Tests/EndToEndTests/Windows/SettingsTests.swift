@@ -15,7 +15,7 @@ struct SettingsTests: SettingsDesk {
     try home.authcore("finger", "list").json["fingers"]?.array?.map { $0["name"]?.string } ?? []
   }
 
-  @Test("the first passcode is set where both are the same, and the device is unlocked")
+  @Test("the first passcode is set if it is typed twice alike, and the device is unlocked")
   func setPasscode() throws {
     try open(page: "Passcode")
     try desk.press("Set Passcode")
@@ -43,7 +43,7 @@ struct SettingsTests: SettingsDesk {
     #expect(try names() == ["Finger 1"])
   }
 
-  @Test("FINDINGS B12: a name that no finger can have is said to be one")
+  @Test("FINDINGS B12: an invalid name for a finger is refused")
   func longName() throws {
     try beginWithPasscode()
     try open()
@@ -83,7 +83,7 @@ struct SettingsTests: SettingsDesk {
     #expect(try names() == ["Left thumb"])
   }
 
-  @Test("a wrong passcode is said to be wrong, and Escape ends the prompt without a complaint")
+  @Test("a wrong passcode is reported, and Escape ends the prompt silently")
   func wrongPasscode() throws {
     try beginWithPasscode()
     try open()
@@ -178,7 +178,7 @@ struct SettingsTests: SettingsDesk {
     #expect(try status()["locked"]?.bool == false)
   }
 
-  @Test("the passcode is changed behind the one before, and removed with all fingers")
+  @Test("the passcode is changed after the old one, and removed with all fingers")
   func changeAndRemove() throws {
     try home.setUp()
     try open(page: "Passcode")
@@ -227,7 +227,7 @@ struct SettingsTests: SettingsDesk {
     #expect(try run("authcore-settings", []).status == 2)
   }
 
-  @Test("a core that cannot be reached is said to be, with what to do")
+  @Test("an unreachable core is reported with what to do")
   func unreachable() throws {
     let file = try home.folder.write("file", Data())
     try desk.start(

@@ -19,7 +19,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// Whatever comes is refused, or has as many pixels as it must.
+/// Any message is refused, or has the right number of pixels.
 private func decode(_ message: [UInt8]) {
   for chip in [PressChip.aes3500, .aes4000] {
     guard let pixels = try? PressImage.pixels(message, of: chip) else { continue }

@@ -2,9 +2,9 @@ import BackupFormat
 import Cryptography
 import Protocol
 
-/// Feeds the reader of backups: any bytes as a file, and what somebody may write who knows the
-/// passphrase: records of any contents, sealed as they should be. What comes of a file must not
-/// depend on the parts that its bytes come in, and an item that is read is written again to the byte.
+/// Feeds the reader of backups: any bytes as a file, and what an attacker who knows the passphrase
+/// may write: records of any contents, properly sealed. The result must not depend on the parts in
+/// which the bytes arrive, and an item that is read must be written again with the same size.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count > 2 else { return 0 }
@@ -16,7 +16,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
       case 0: rest
       case 1: try ForgedBackup.of[1].file(of: rest)
       case 2: try ForgedBackup.of[2].file(of: rest)
-      // Records as they come behind a header that is right.
+      // Any records behind a valid header.
       default: ForgedBackup.of[Int(input[1] % 4)].header + rest
       }
     let whole = ReadFile(file, inPartsOf: file.count + 1)
@@ -36,7 +36,7 @@ private struct ReadFile: Equatable {
     let content: [UInt8]
   }
 
-  /// No stretching beyond that: it takes as long as it should.
+  /// The most memory for stretching: more takes as long as it should.
   private static let mostMemory: UInt64 = 64 << 10
 
   private var items: [Item] = []
@@ -76,7 +76,6 @@ private struct ReadFile: Equatable {
     }
   }
 
-  /// The records alone.
   private mutating func skim(_ reader: BackupReader) throws(Failure) {
     var reader = reader
     while try reader.next() != nil {}

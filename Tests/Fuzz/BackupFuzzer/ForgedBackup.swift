@@ -1,11 +1,11 @@
 import Cryptography
 import Protocol
 
-/// A backup whose records hold what the fuzzer says, written from docs/backup-format.md alone.
+/// A backup with records from the fuzzer, written from docs/backup-format.md alone.
 struct ForgedBackup {
   static let passphrase = SecretBytes(copying: [0x62, 0x75, 0x74].span)
 
-  /// One of each version, from 0 on to the first that there is not.
+  /// One of each version, from 0 to the first that does not exist.
   static let of = (0..<4 as Range<UInt32>).map { version in
     guard let backup = try? ForgedBackup(version: version) else {
       preconditionFailure("libcrypto fails")
@@ -16,7 +16,7 @@ struct ForgedBackup {
   let header: [UInt8]
   private let key: BackupKeyCopy
 
-  /// The header of a version with the weakest passphrase that is taken.
+  /// The header of a version with the weakest accepted stretching.
   private init(version: UInt32) throws {
     let salt = [UInt8](repeating: 7, count: 32)
     guard let cost = Scrypt(cost: 2, blockSize: 1, parallelism: 1) else {
@@ -32,8 +32,8 @@ struct ForgedBackup {
     key = BackupKeyCopy(try stretched.derivedKey(for: "authcore backup 1 records"))
   }
 
-  /// Header and records: each a byte for what becomes of it, two for the length of its contents, and
-  /// these; the end where there is no more.
+  /// Header and records, then the end. Each record is a byte for its treatment, two for the length
+  /// of its contents, and the contents.
   func file(of program: [UInt8]) throws -> [UInt8] {
     var rest = program[...]
     var file = header
@@ -52,7 +52,7 @@ struct ForgedBackup {
     return file + (try sealed(padded(end.finishPlain()), as: 2, number))
   }
 
-  /// A record; contents are an item, so far as it says, or anything.
+  /// A record of an item as far as the choice says, or of anything.
   private func record(
     _ contents: [UInt8], _ choice: UInt8, _ number: UInt64
   ) throws -> [UInt8] {
@@ -84,7 +84,6 @@ struct ForgedBackup {
   }
 }
 
-/// A key in a value that is copied.
 private final class BackupKeyCopy: Sendable {
   let key: SymmetricKey
   init(_ key: consuming SymmetricKey) { self.key = key }

@@ -1,9 +1,8 @@
 import ItemTransfer
 import Protocol
 
-/// Feeds the CSV reader, whole and in parts, behind a header of some program's or none. What comes
-/// of it must not depend on the parts, and every item must come back from the row that export writes
-/// of it.
+/// Feeds the CSV reader, whole and in parts, behind some program's header or none. The result must
+/// not depend on the parts, and every item must come back from the row that export writes for it.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count > 1 else { return 0 }

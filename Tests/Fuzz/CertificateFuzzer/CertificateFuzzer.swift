@@ -1,7 +1,7 @@
 import Cryptography
 
-/// Feeds the readers of certificates, of names in them and of files of them. A certificate is what
-/// it says it is: the same bytes give the same one, and its names are names.
+/// Feeds the readers of certificates, of names in them and of files of them. A certificate that is
+/// read must have a hash and valid names.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }

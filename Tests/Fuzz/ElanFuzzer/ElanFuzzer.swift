@@ -1,8 +1,7 @@
 import ElanDriver
 import SensorKit
 
-/// Feeds what a reader tells of its size, then a frame and its background, as long or as short as
-/// they may come.
+/// Feeds a reader's answer about its size, then a frame and its background of any length.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count >= 6 else { return 0 }
@@ -13,7 +12,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   }
   var frame = Array(input.dropFirst(6))
   _ = try? geometry.pixels(of: frame)
-  // A frame of the right length: what was given, over and over.
+  // A frame of the right length: the input, over and over.
   guard !frame.isEmpty else { return 0 }
   frame = (0..<geometry.frameLength).map { frame[$0 % frame.count] & ($0 % 2 == 1 ? 0x3F : 0xFF) }
   guard let pixels = try? geometry.pixels(of: frame) else {

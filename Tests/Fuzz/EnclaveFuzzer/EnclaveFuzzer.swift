@@ -9,8 +9,8 @@ public func prepare(
   return 0
 }
 
-/// Drives the enclave with a sequence of requests that the input spells out (``FuzzProgram``), from
-/// one of several states, and checks after each what must hold whatever was asked.
+/// Drives the enclave with the sequence of requests in the input (``FuzzProgram``), from one of
+/// several states, and checks after each what must always hold.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   var program = FuzzProgram(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
@@ -24,10 +24,10 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// An input spells out no more steps than this, so that a run stays short.
+/// The most steps of an input, so that a run stays short.
 private let mostSteps = 24
 
-/// An input, read as the steps of a program. Behind its end there are zeros.
+/// An input, read as the steps of a program. Zeros follow its end.
 struct FuzzProgram {
   private let bytes: [UInt8]
   private var position = 0

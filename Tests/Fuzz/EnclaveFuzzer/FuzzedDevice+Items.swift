@@ -69,7 +69,7 @@ extension FuzzedDevice {
     return Array(copying: opened.secret)
   }
 
-  /// What an opened item says of the device and of the context.
+  /// What must hold for the device and the context of an opened item.
   private static func checkOpened(
     _ item: StartingState.Item, _ status: EnclaveStatus?, _ held: EvidenceSet
   ) {

@@ -4,18 +4,18 @@ import Protocol
 @testable import EnclaveSimulation
 @testable import GoldenSamples
 
-/// A device that a program is run on. What must hold is a precondition here.
+/// A device that runs a program. Invariants are preconditions here.
 struct FuzzedDevice {
   private var memory: EngineInMemory
-  /// What happens to the bytes of the next message.
+  /// Changes to the bytes of the next message.
   private var edits: [Edit] = []
   var items = StartingState.items
-  /// Every content that a file of the folder has had.
+  /// Every earlier content of each file of the folder.
   private var earlier: [String: [[UInt8]]] = [:]
 
   private static let mostEdits = 8
   private static let contexts = 6
-  /// A frame of so few pixels holds no print, so that no touch ever matches.
+  /// A frame of so few pixels holds no print, so no touch ever matches.
   private static let longestSide = 24
 
   init(_ state: StartingState) {
@@ -49,7 +49,7 @@ struct FuzzedDevice {
     rememberFiles()
   }
 
-  /// No print was ever shown, so there is no context in which one matched.
+  /// No print was ever shown, so no context may have a match.
   func checkEvidence() {
     for context in 0..<UInt64(Self.contexts) {
       precondition(!evidence(of: context).hasMatch(strict: false), "a match out of nothing")
@@ -58,7 +58,7 @@ struct FuzzedDevice {
 
   // MARK: Requests
 
-  /// Hands bytes to the enclave; it answers with a message, whatever they are.
+  /// Hands any bytes to the enclave; it must answer with a message.
   private func handle(_ request: [UInt8]) -> [UInt8] {
     let reply = memory.engine.handle(request.span)
     precondition(reply.count > 0, "no reply")
@@ -68,8 +68,8 @@ struct FuzzedDevice {
     return Array(copying: reply)
   }
 
-  /// A message, changed as the program wants it, in its envelope.
-  /// - Returns: the message as it was sent, and the reply.
+  /// Sends a message, changed as the program asks, in its envelope. Returns the sent message and
+  /// the reply.
   @discardableResult
   mutating func deliver(
     _ message: [UInt8], _ envelope: RequestCount.Envelope, context: UInt64 = noContext
@@ -82,8 +82,8 @@ struct FuzzedDevice {
     return (message, reply)
   }
 
-  /// Whether a reply says that the request was none, or that every request is refused because the
-  /// files are damaged.
+  /// Whether a reply says that the request was not understood, or that every request is refused
+  /// because the files are damaged.
   private static func isUnreadable(_ reply: [UInt8]) -> Bool {
     guard reply[0] == Failure.number, let failure = try? Failure.decode(reply.span) else {
       return false
@@ -99,14 +99,14 @@ struct FuzzedDevice {
     deliver(Array(copying: message.encoded()), .core)
   }
 
-  /// One of the made-up messages that are requests, in a context of this device's.
+  /// Sends one of the samples that are requests, in a context of this device.
   private mutating func sendRequest(_ program: inout FuzzProgram) {
     let (sample, envelope) = Samples.requests[program.next(below: Samples.requests.count)]
     let context = context(&program)
     deliver(Samples.bytes(of: sample, context: context), envelope, context: context)
   }
 
-  /// One of the made-up messages, in whatever envelope.
+  /// Sends any sample in any envelope.
   private mutating func sendSample(_ program: inout FuzzProgram) {
     let sample = Samples.all[program.next(below: Samples.all.count)]
     let (envelope, context) = (Self.envelope(&program), context(&program))
@@ -189,7 +189,7 @@ struct FuzzedDevice {
         width: UInt32(width), height: UInt32(height), pixelsPerInch: 500, pixels: pixels))
   }
 
-  /// Old files are put back, or damaged, and the enclave starts anew.
+  /// Restores or damages old files, and restarts the enclave.
   private mutating func changeFiles(_ program: inout FuzzProgram) {
     let kind = program.next(below: 4)
     let names = memory.platform.files.keys.sorted()

@@ -12,7 +12,7 @@ enum Samples {
     return samples.map(\.encoded)
   }()
 
-  /// Those that the enclave takes for requests, each in the envelope in which it does.
+  /// Those that the enclave accepts as requests, each in the envelope that it needs.
   static let requests: [(sample: [UInt8], envelope: RequestCount.Envelope)] =
     RequestCount.Envelope.allCases.flatMap { envelope in
       all.filter { sample in
@@ -22,7 +22,7 @@ enum Samples {
       }.map { ($0, envelope) }
     }
 
-  /// A sample, asked by this device's requester in this context where it names one.
+  /// A sample, sent by this device's requester in this context if it names one.
   static func bytes(of sample: [UInt8], context: UInt64) -> [UInt8] {
     guard sample.count >= known.count + 8,
       let place = (0...sample.count - known.count - 8).first(where: {
@@ -45,19 +45,19 @@ enum Samples {
 
 /// How many requests of each kind have been made, printed when the fuzzer ends.
 struct RequestCount {
-  /// Which list of the enclave's a request belongs to: the core's own, or one of the envelopes.
+  /// The enclave's list that a request belongs to: the core's own, or one of the envelopes.
   enum Envelope: Int, CaseIterable { case core, application, keychain }
 
   private var requests = [Int](repeating: 0, count: 3 << 8)
   private var understood = [Int](repeating: 0, count: 3 << 8)
 
-  /// One thread.
+  /// Used by one thread.
   nonisolated(unsafe) private static var shared: RequestCount = {
     atexit { unsafe RequestCount.shared.print() }
     return RequestCount()
   }()
 
-  /// Counts a request of this number, and whether the enclave took it for one.
+  /// Counts a request of this number, and whether the enclave understood it.
   static func add(_ number: UInt8, _ envelope: Envelope, isUnderstood: Bool) {
     let kind = envelope.rawValue << 8 | Int(number)
     unsafe shared.requests[kind] += 1

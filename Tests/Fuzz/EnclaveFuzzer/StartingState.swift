@@ -5,7 +5,7 @@ import Protocol
 @testable import EnclaveSimulation
 @testable import GoldenSamples
 
-/// Where a fuzzed device begins: its files, and what was done since it started.
+/// The starting state of a fuzzed device: its files, and what was done since it started.
 struct StartingState {
   let files: [String: [UInt8]]
   /// Whether the passcode has been given in context 1, which unlocked the device.
@@ -13,7 +13,7 @@ struct StartingState {
   /// Whether it was locked again, with biometric unlock armed.
   let isLockedAgain: Bool
 
-  /// That of the made-up messages, so that they are the right one.
+  /// That of the samples, so that they give the right one.
   static let passcode = "correct horse"
 
   /// Weak on purpose: passcodes are tried thousands of times a second.
@@ -57,7 +57,7 @@ struct StartingState {
     var attributes: [AttributesEntry] = []
   }
 
-  /// Made once; takes seconds, because two fingers are enrolled: small ones, whose templates are
+  /// Made once; takes seconds because two fingers are enrolled: small ones, whose templates are
   /// read quickly.
   private static let prepared: Prepared = {
     do {
@@ -159,7 +159,7 @@ struct EngineInMemory {
     return AttributesEntry(accessibility: accessibility, identity: [9], bytes: sealed)
   }
 
-  /// A message as it comes to the enclave.
+  /// A message as it arrives at the enclave.
   static func enveloped(
     _ message: [UInt8], _ envelope: RequestCount.Envelope, context: UInt64 = noContext
   ) -> [UInt8] {

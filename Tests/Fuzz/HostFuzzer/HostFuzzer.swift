@@ -3,8 +3,8 @@ import PluginHosting
 import Protocol
 import TestSupport
 
-/// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame
-/// socket in pieces, the cache of descriptions, and the value of --driver.
+/// Feeds the messages between core and host in both directions, a frame socket in pieces, the cache
+/// of descriptions, and the value of --driver.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
@@ -29,7 +29,7 @@ private struct Decoding: MessageVisitor {
   }
 }
 
-/// The first byte says how large the pieces are in which the rest arrives.
+/// The first byte is the size of the pieces in which the rest arrives.
 private func assemble(_ input: Span<UInt8>) {
   guard input.count > 0 else { return }
   let piece = Int(input[0]) + 1

@@ -29,7 +29,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// Whatever comes, the image holds whole pairs of lines and no more than it has.
+/// After any message, the image holds whole pairs of lines and no more than its size.
 private func assemble(_ messages: [[UInt8]]) {
   var image = NB1010Image()
   for message in messages {

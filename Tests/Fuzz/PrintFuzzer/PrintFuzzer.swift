@@ -1,6 +1,6 @@
 import FingerprintMatching
 
-/// Feeds all that is done with a frame: an image to features, features to a template, the template
+/// Feeds everything done with a frame: an image to features, features to a template, the template
 /// to bytes and back, and a score.
 ///
 /// The first six bytes are the sides and the resolution, the others the pixels, again and again.
@@ -9,7 +9,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count > 6 else { return 0 }
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   func number(_ index: Int) -> Int { Int(input[index]) << 8 | Int(input[index + 1]) }
-  // Larger sides are only slower: what is worked on is cut to 1024 pixels before.
+  // Larger sides are only slower: images are cut to 1024 pixels first.
   let (width, height) = (1 + number(0) % 400, 1 + number(2) % 400)
   let seen = input[6...]
   var pixels: [UInt8] = []

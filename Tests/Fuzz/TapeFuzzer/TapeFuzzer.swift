@@ -1,6 +1,6 @@
 import ReplayDriver
 
-/// Feeds the tape reader and plays what it reads to the end, which must come.
+/// Feeds the tape reader and plays what it reads to its end, which must come.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }

@@ -1,8 +1,7 @@
 import SensorKit
 import UPEKDriver
 
-/// Feeds what a UPEK reader sends: the input as a frame, and cut into payloads of frames that are
-/// otherwise right.
+/// Feeds what a UPEK reader sends: the input as a frame, and as payloads of otherwise valid frames.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
@@ -19,7 +18,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 }
 
 /// Reads frames as a driver does: a sensor, then images of it. Each begins with its kind and two
-/// bytes that say how long it is.
+/// bytes for its length.
 private func play(_ input: [UInt8]) {
   guard var sensor = try? UPEKSensorModel(width: 144, height: 512, isSwipe: true) else { return }
   var image: UPEKImage?

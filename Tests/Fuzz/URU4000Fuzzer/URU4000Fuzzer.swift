@@ -1,8 +1,7 @@
 import URU4000Driver
 
-/// Feeds the image decoder with what a device sends: a count of lines, then a header and the
-/// beginning of the pixels, which are filled up so that the checks of length do not stop
-/// everything.
+/// Feeds the image decoder with what a device sends: a count of lines, then a header and the first
+/// pixels, filled up so that the checks of length do not stop everything.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count > 0 else { return 0 }

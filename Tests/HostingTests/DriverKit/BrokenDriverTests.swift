@@ -137,7 +137,7 @@ struct BrokenDriverTests {
     return try DriverExamination(
       driver, device: CheckedDevice(model: model), options: [], in: .current(isService: false),
       // Only what hangs takes as long as is waited for.
-      logs: logs, patienceMilliseconds: macro.hasPrefix("HANGS") ? 2000 : 120_000
+      logs: logs, timeoutMilliseconds: macro.hasPrefix("HANGS") ? 2000 : 120_000
     ).run(checks, hear: hear)
   }
 

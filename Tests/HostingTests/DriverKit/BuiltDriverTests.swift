@@ -39,9 +39,7 @@ struct BuiltDriverTests {
   }
 
   @Test("the template is among them")
-  func some() {
-    #expect(Self.drivers.contains("libauthcore-driver-template.so"))
-  }
+  func some() { #expect(Self.drivers.contains("libauthcore-driver-template.so")) }
 
   @Test("recorded traffic is played, and a model checks the rest")
   func recording() throws {
@@ -98,5 +96,88 @@ struct BuiltDriverTests {
     control 40 01 0000 0000 0 =
 
     """
+  }
+}
+
+@Suite("The dynamic symbols of a file")
+struct SymbolTableTests {
+  private func template() throws -> [UInt8] {
+    try Array(
+      Data(contentsOf: URL(fileURLWithPath: Sources.products + "/libauthcore-driver-template.so")))
+  }
+
+  @Test("a driver exports its entry, and imports what the C library has")
+  func driver() throws {
+    let table = try SymbolTable(file: template())
+    #expect(table.exported == ["ac_sensor_entry"])
+    #expect(table.imported.contains("calloc"))
+  }
+
+  @Test(
+    "what is no ELF file is refused", arguments: [[], [0x7F, 0x45], Array("#!/bin/sh\n".utf8)])
+  func noELF(_ bytes: [UInt8]) {
+    #expect(throws: SymbolTable.Problem.notELF) { try SymbolTable(file: bytes) }
+  }
+
+  /// Where the headers of the sections begin; with most linkers at the end of the file.
+  private func sections(of bytes: [UInt8]) -> Int {
+    (0..<8).reduce(0) { $0 | Int(bytes[0x28 + $1]) << (8 * $1) }
+  }
+
+  @Test("a file cut before the headers of its sections is refused")
+  func truncated() throws {
+    let bytes = try template()
+    for count in stride(from: 0, to: sections(of: bytes), by: 197) {
+      #expect(throws: SymbolTable.Problem.self) { try SymbolTable(file: Array(bytes[..<count])) }
+    }
+  }
+
+  @Test("any value in the headers gives a table or an error, never a trap")
+  func damagedHeaders() throws {
+    let bytes = try template()
+    let start = sections(of: bytes)
+    for offset in Array(0x28..<0x40) + Array(stride(from: start, to: bytes.count, by: 5)) {
+      var damaged = bytes
+      damaged[offset] = 0xFF
+      _ = try? SymbolTable(file: damaged)
+      _ = try? SymbolTable(file: Array(damaged[..<(bytes.count - offset % 64)]))
+    }
+  }
+}
+
+@Suite("X3: the ABI is stable")
+struct StabilityTests {
+  /// Built from Fixtures/driver-abi-1.0.c against the headers of version 1.0, and never again: `cc
+  /// -shared -fPIC -O2 -fvisibility=hidden -std=c11 -Iinclude -s -Wl,--build-id=none
+  /// -Wl,-z,noseparate-code`
+  private static let binary = "Tests/HostingTests/DriverKit/Fixtures/driver-abi-1.0-x86_64.so"
+
+  private static var isX86: Bool {
+    #if arch(x86_64)
+      true
+    #else
+      false
+    #endif
+  }
+
+  @Test(
+    "a driver built against the headers of 1.0 still loads and passes every check",
+    .enabled(if: isX86, "the binary is for x86-64"))
+  func oldDriver() throws {
+    let folder = try TemporaryFolder()
+    let driver = folder.file("old.so")
+    // A checkout may be writable by others, which a plugin may not be.
+    try FileManager.default.copyItem(atPath: Sources.folder + "/" + Self.binary, toPath: driver)
+    let model = try Sources.compile(
+      "Drivers/Template/template-model.c", as: "old-model.so", in: folder)
+    let installation = Installation.current(isService: false)
+    let description = try DriverCatalog(installation).describe(driver).description
+    #expect(description.abiVersion == 1 << 16)
+    #expect(description.name == "template")
+    #expect(description.width == 96)
+    let findings = try DriverExamination(
+      driver, device: CheckedDevice(model: model), options: [], in: installation
+    ).run()
+    #expect(findings.filter(\.isFailure) == [])
   }
 }

@@ -30,9 +30,7 @@ struct ConstructorTests {
   }
 
   @Test("a driver's constructor gets no file beside it, nothing else and no writable code")
-  func driver() throws {
-    #expect(try haul() == " nothing")
-  }
+  func driver() throws { #expect(try haul() == " nothing") }
 
   @Test("without a sandbox the same constructor gets all of it: it does reach for it")
   func withoutSandbox() throws {
@@ -58,8 +56,7 @@ struct ConstructorTests {
 
   @Test("a transport's constructor gets nothing either")
   func transport() throws {
-    _ = try Fixture.compile(
-      "transport.c", as: "libauthcore-transport-recording.so", in: folder)
+    _ = try Fixture.compile("transport.c", as: "libauthcore-transport-recording.so", in: folder)
     let installation = Fixture.installation(pluginPath: folder.path)
     let recording = try folder.write("recording", "")
     let failure = try #require(throws: Failure.self) {
@@ -145,8 +142,7 @@ struct ConstructorTests {
       "driver.c",
       options: ["-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed", "-L" + folder.path, "-louter"],
       in: folder)
-    #expect(
-      try DriverCatalog(Fixture.installation()).describe(path).description.name == "fixture")
+    #expect(try DriverCatalog(Fixture.installation()).describe(path).description.name == "fixture")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o666], ofItemAtPath: folder.file("more/libinner.so"))
     // Another state of the file, so that the answer is no remembered one.

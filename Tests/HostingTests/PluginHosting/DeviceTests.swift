@@ -31,10 +31,7 @@ struct DeviceTests {
     arguments: [
       ("1:4", DeviceArgument.address(bus: 1, address: 4)), ("1-2.3", .port("1-2.3")),
       ("simulated", .simulated(settings: "")),
-      (
-        "simulated:touches=3,fault=gone@7",
-        .simulated(settings: "touches=3,fault=gone@7")
-      ),
+      ("simulated:touches=3,fault=gone@7", .simulated(settings: "touches=3,fault=gone@7")),
       ("/a/b.pcapng", .recording(path: "/a/b.pcapng", device: "")),
       ("b.pcapng", .recording(path: "b.pcapng", device: "")),
       ("b.ioctl:298d:1010", .recording(path: "b.ioctl", device: "298d:1010")),
@@ -97,8 +94,7 @@ struct DeviceTests {
     let driver = try driver()
     #expect(try driver.source(nil) { connected } == .usb(Self.outside))
     #expect(try driver.source(.port("1-1")) { connected } == .usb(Self.inside))
-    #expect(
-      try driver.source(.address(bus: 2, address: 5)) { connected } == .usb(Self.outside))
+    #expect(try driver.source(.address(bus: 2, address: 5)) { connected } == .usb(Self.outside))
     let foreign = try #require(throws: Failure.self) {
       try driver.source(.port("1-3")) { connected }
     }

@@ -68,7 +68,7 @@ struct TrustTests {
     #expect(missing.code == .engineFailed)
     #expect(missing.message == "Cannot load \(folder.file("none.so")): No such file or directory")
     let noFile = try #require(throws: Failure.self) { try TrustedFile(checking: folder.path) }
-    #expect(noFile.message.hasSuffix("it is no file"))
+    #expect(noFile.message.hasSuffix("it is not a file"))
   }
 
   private struct Case: Sendable, CustomTestStringConvertible {

@@ -12,7 +12,7 @@ struct DiskCut {
   /// Of how many moments one is tried; each with all kinds of luck.
   var stride = 1
   var seed: UInt64 = 1
-  /// How often the enclave made its keys anew, before any of it.
+  /// How often the enclave has made new keys.
   var erasures = 0
   /// What is asked of a keychain first.
   var beforehand: (TestKeychain) throws -> Void = { _ in }

@@ -14,9 +14,9 @@ final class FakeEnclave {
   var context: UInt64 = 1
   /// What each context has proved.
   var evidence: [UInt64: EvidenceSet] = [:]
-  /// The place of the next record of a backup; nil where there is no backup in any context.
+  /// The place of the next record of a backup, or nil.
   var nextRecord: UInt64? = 0
-  /// Answers in place of the enclave where it gives something.
+  /// Answers in place of the enclave if it returns something.
   var intrusion: (([UInt8]) -> [UInt8]?)?
   /// Called before each answer.
   var beforeAnswer: ((UInt8) -> Void)?

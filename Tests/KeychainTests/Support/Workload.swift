@@ -1,4 +1,6 @@
+import Foundation
 import Protocol
+import Testing
 
 /// Requests of every kind on few names, so that they meet: what one adds another changes and a third
 /// removes. The same seed asks for the same.
@@ -47,5 +49,33 @@ struct Workload {
     var attributes = ItemAttributes()
     (attributes.service, attributes.account) = (service, account)
     return (attributes, Array(secret.utf8))
+  }
+}
+
+/// Marsaglia's xorshift (J. Stat. Software 8 (14), 2003), so that a failing run can be repeated.
+struct Xorshift: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
+
+/// How much the tests of durability try: a part in `make test`, all of it in
+/// `make test-durability`.
+enum Thoroughness {
+  static let isFull = ProcessInfo.processInfo.environment["AUTHCORE_DURABILITY"] == "full"
+
+  /// After how long a test hangs: with all of it, tests wait for hours for their turn.
+  static let limit = TimeLimitTrait.Duration.minutes(number(15, full: 600))
+
+  /// One number or the other.
+  static func number<Number>(_ part: Number, full: Number) -> Number { isFull ? full : part }
+
+  /// Reports what a long run did.
+  static func report(_ line: String) {
+    if isFull { try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8)) }
   }
 }

@@ -53,7 +53,7 @@ struct AdaptingTests {
     #expect(adapting.current.encoded() == adapting.original.encoded())
   }
 
-  /// A picture of which the left part, `share` of its width, is another's.
+  /// The left part of another picture, `share` of the width, beside the rest of the own.
   private func mixed(_ own: GrayImage, _ other: GrayImage, share: Double) -> GrayImage {
     let edge = Int(share * Double(own.width))
     var pixels = own.pixels
@@ -70,7 +70,7 @@ struct AdaptingTests {
       of: try enrolled(owner, touches: 1...6, conditions: Self.small))
     var storage = MatchingStorage()
     let strangers = try (UInt64(50)...57).map { try touch(other, $0, conditions: Self.small) }
-    // A touch more of the other finger at each of forty steps, each shown again and again.
+    // A little more of the other finger at each of forty steps, each shown again and again.
     let steps = try (0..<40).map { step in
       let seed = UInt64(20 + step)
       let picture = mixed(

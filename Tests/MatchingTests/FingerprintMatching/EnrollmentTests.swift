@@ -41,8 +41,8 @@ struct EnrollmentTests {
     #expect(enrollment.coverage > coverage)
   }
 
-  /// The finger as far as a window of one size shows it that lies somewhere else each time, around
-  /// a place `dx` and `dy` pixels from the finger's middle.
+  /// The finger in a window of one size that lies somewhere else each time, around a place `dx` and
+  /// `dy` pixels from the finger's middle.
   private func shifted(_ finger: SyntheticFinger, dx: Int, dy: Int) throws -> [PrintFeatures] {
     let wide = ImpressionConditions.careful.window(width: 600, height: 900)
     return try (UInt64(1)...3).map { number in

@@ -78,14 +78,14 @@ struct HostileImageTests {
 
 @Suite("Images of any size and resolution")
 struct HostileSizeTests {
-  /// What holds of the features of any image, and of all that is made of them.
+  /// What holds for the features of any image, and for everything made of them.
   private func check(_ image: FingerprintImage) throws {
     let features = FeatureExtractor().features(of: image)
     let size = "\(image.width) by \(image.height) at \(image.pixelsPerInch)"
     #expect(features.minutiae.count <= 100, "\(size)")
     #expect((0...1).contains(features.quality), "\(size)")
     #expect((0...1).contains(features.darkness), "\(size)")
-    // 1024 pixels of 1/500 inch a side are worked on at most.
+    // At most 1024 pixels of 1/500 inch a side are worked on.
     #expect(features.ridgeArea <= 52.1 * 52.1, "\(size)")
     let condition = features.condition
     for share in [condition.clarity, condition.evenness, condition.windowShare] {
@@ -117,7 +117,7 @@ struct HostileSizeTests {
       (8, 4096, 2000),
     ])
   func extremes(width: Int, height: Int, pixelsPerInch: Int) throws {
-    // Rows that are one row of waves and noise, shifted: made quickly at any size.
+    // One row of waves and noise, shifted from row to row: made quickly at any size.
     var noise = RandomNumbers(seed: 50)
     let row = (0..<8192).map { x in UInt8((x % 9 * 20 + noise.byte() / 3) % 256) }
     let pixels = (0..<height).flatMap { y in row[(y * 37 % 4096)...].prefix(width) }

@@ -21,7 +21,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
     self.init(name) { x, y in 128 - Int((100 * cos(phase(Double(x), Double(y)))).rounded()) }
   }
 
-  /// The upper left part of the pattern as windows of some sizes show it, the largest first.
+  /// The upper left part of the pattern in windows of some sizes, the largest first.
   func features(_ windows: [(width: Int, height: Int)]) throws -> [PrintFeatures] {
     guard let (width, height) = windows.first else { return [] }
     let whole = try image(width: width, height: height, gray)
@@ -34,7 +34,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
 
   static let all: [HostilePattern] = plain + stripes + curves + textures + collages
 
-  /// What has no ridges, or nothing like a finger's.
+  /// Without ridges, or with ridges unlike a finger's.
   static let plain: [HostilePattern] = [
     HostilePattern("black") { _, _ in 0 },
     HostilePattern("white") { _, _ in 255 },
@@ -97,7 +97,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// RandomNumbers that has the ridges' distance and no direction, or a direction of its own.
+  /// Noise with the ridges' distance and without a direction, or with one of its own.
   static let textures: [HostilePattern] = [
     HostilePattern("noise with the ridges' distance") { x, y in
       waves(x, y, directions: 0..<16)

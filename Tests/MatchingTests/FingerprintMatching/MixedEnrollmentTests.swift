@@ -5,7 +5,7 @@ import Testing
 /// A second finger that touches while another one is enrolled.
 @Suite("Enrolling while another finger touches too")
 struct MixedEnrollmentTests {
-  /// A sensor, with as many touches as a finger is enrolled from there.
+  /// A sensor, and how many touches it enrolls a finger from.
   struct Sensor: CustomTestStringConvertible, Sendable {
     let conditions: ImpressionConditions
     let touches: Int
@@ -34,7 +34,7 @@ struct MixedEnrollmentTests {
       later = Array(touches[sensor.touches...])
     }
 
-    /// How many of its prints open a finger, those that were shown at its enrollment too.
+    /// How many of its prints open a finger, including those shown at its enrollment.
     func opens(_ template: FingerTemplate?) -> Int {
       guard let template else { return 0 }
       var storage = MatchingStorage()
@@ -76,7 +76,7 @@ struct MixedEnrollmentTests {
       let other = try Finger(seed: seed + 1, at: sensor)
       let enrolled = template(of: zip(owner.enrolling, other.enrolling).flatMap { [$0, $1] })
       #expect(other.opens(enrolled) == 0, "finger \(seed)")
-      // What is tiny opens to few touches of the owner either.
+      // Few of the owner's touches of a tiny sensor open it either.
       if sensor.touches < 15 { #expect(owner.opens(enrolled) >= sensor.touches, "finger \(seed)") }
     }
   }

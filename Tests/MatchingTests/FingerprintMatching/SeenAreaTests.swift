@@ -20,7 +20,7 @@ struct SeenAreaTests {
     }
   }
 
-  /// Windows, each as the columns of a row of a picture that are seen.
+  /// Windows, each as the visible columns of a row.
   enum Window: CaseIterable {
     case upright, level, slanted, trapezoid, round
 
@@ -63,7 +63,7 @@ struct SeenAreaTests {
       extents: stated ? extents : nil)
   }
 
-  /// Minutiae of the first that none of the others is near.
+  /// Minutiae of the first that are near none of the second.
   private func ghosts(of framed: PrintFeatures, beside whole: PrintFeatures) -> Int {
     framed.minutiae.count { minutia in
       !whole.minutiae.contains {
@@ -90,8 +90,8 @@ struct SeenAreaTests {
       }
     }
     #expect(kept > 60)
-    // Near an edge a filter sees half, so that here and there a minutia that is weak in the whole
-    // print shows.
+    // Near an edge a filter sees half, so a minutia that is weak in the whole print shows now and
+    // then.
     #expect(found * 25 <= kept, "\(found) of \(kept)")
   }
 

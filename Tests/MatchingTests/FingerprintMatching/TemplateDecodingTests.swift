@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Template bytes")
 struct TemplateDecodingTests {
-  /// A template of a sensor with as many pixels a side; of 96 it holds ridges too.
+  /// A template of a sensor with `side` pixels a side; with 96 it holds ridges too.
   private static func bytes(side: Int) throws -> [UInt8] {
     let small = ImpressionConditions.careful.window(width: side, height: side)
     return try enrolled(SyntheticFinger(seed: 31), touches: 1...3, conditions: small).encoded()

@@ -12,14 +12,14 @@ struct AssembleServiceTests {
     picture.stripes(width: 64, height: 16, at: (0..<10).map { (0, 6 * $0) })
   }
 
-  private struct Outcome {
+  private struct Answer {
     let status: Int
     let pixels: [UInt8]
     let image: ac_swipe_image_t
     let extents: [ac_row_extent_t]
   }
 
-  /// What is asked of the table; the defaults are right.
+  /// A request; its defaults are valid.
   private struct Request {
     var size = unsafe MemoryLayout<ac_stripes_t>.size
     var width: UInt32 = 64
@@ -35,7 +35,7 @@ struct AssembleServiceTests {
     var extentCapacity = 200
   }
 
-  private func call(_ request: Request = Request()) -> Outcome {
+  private func call(_ request: Request = Request()) -> Answer {
     var result = [UInt8](repeating: 0xee, count: 96 * 200)
     var image = ac_swipe_image_t()
     image.struct_size = UInt32(MemoryLayout<ac_swipe_image_t>.size)
@@ -51,7 +51,7 @@ struct AssembleServiceTests {
         extent_capacity: request.extentCapacity)
       return unsafe AssembleService.table().stripes(&stripes, &result, request.capacity, &image)
     }
-    return Outcome(status: Int(status), pixels: result, image: image, extents: extents)
+    return Answer(status: Int(status), pixels: result, image: image, extents: extents)
   }
 
   private func withBuffers<Result>(
@@ -65,25 +65,25 @@ struct AssembleServiceTests {
 
   @Test("a swipe comes out as from the module itself, and nothing is written beyond")
   func stripes() throws {
-    let outcome = call()
+    let answer = call()
     let expected = try StripeSeries(width: 64, height: 16, count: 10, pixels: pixels)
       .assembled(imageWidth: 96, heights: 0...200)
-    #expect(outcome.status == AC_OK)
-    #expect([outcome.image.width_px, outcome.image.height_px] == [96, 70])
-    #expect(outcome.image.flags == UInt32(AC_FRAME_FLIP_HORIZONTAL | AC_FRAME_FLIP_VERTICAL))
-    #expect(outcome.image.verdict == ac_status_t(AC_OK))
-    #expect(outcome.image.quality == Float(expected.report.quality))
-    #expect(outcome.image.pairs == 9)
-    #expect(outcome.pixels.prefix(96 * 70) == expected.pixels[...])
-    #expect(outcome.pixels.dropFirst(96 * 70).allSatisfy { $0 == 0xee })
+    #expect(answer.status == AC_OK)
+    #expect([answer.image.width_px, answer.image.height_px] == [96, 70])
+    #expect(answer.image.flags == UInt32(AC_FRAME_FLIP_HORIZONTAL | AC_FRAME_FLIP_VERTICAL))
+    #expect(answer.image.verdict == ac_status_t(AC_OK))
+    #expect(answer.image.quality == Float(expected.report.quality))
+    #expect(answer.image.pairs == 9)
+    #expect(answer.pixels.prefix(96 * 70) == expected.pixels[...])
+    #expect(answer.pixels.dropFirst(96 * 70).allSatisfy { $0 == 0xee })
   }
 
   @Test("where the rows end is written where there is room for it, and nothing beyond")
   func extents() {
-    let outcome = call(Request(hasExtents: true, extentCapacity: 70))
-    #expect(outcome.status == AC_OK)
-    #expect(outcome.extents.prefix(70).allSatisfy { $0.first == 16 && $0.end == 80 })
-    #expect(outcome.extents.dropFirst(70).allSatisfy { $0.first == 7 && $0.end == 7 })
+    let answer = call(Request(hasExtents: true, extentCapacity: 70))
+    #expect(answer.status == AC_OK)
+    #expect(answer.extents.prefix(70).allSatisfy { $0.first == 16 && $0.end == 80 })
+    #expect(answer.extents.dropFirst(70).allSatisfy { $0.first == 7 && $0.end == 7 })
   }
 
   @Test("X3: a driver of 1.0 whose struct has no place for extents gets its swipe")
@@ -91,10 +91,10 @@ struct AssembleServiceTests {
     let first = unsafe MemoryLayout<ac_stripes_t>.offset(of: \.ret_extents) ?? 0
     #expect(first == 40)
     for size in [first, first + 8] {
-      // What lies behind the size is not the host's to read.
-      let outcome = call(Request(size: size, hasExtents: true, extentCapacity: 0))
-      #expect(outcome.status == AC_OK && outcome.image.height_px == 70)
-      #expect(outcome.extents.allSatisfy { $0.first == 7 })
+      // The host must not read beyond the size.
+      let answer = call(Request(size: size, hasExtents: true, extentCapacity: 0))
+      #expect(answer.status == AC_OK && answer.image.height_px == 70)
+      #expect(answer.extents.allSatisfy { $0.first == 7 })
     }
     #expect(call(Request(size: first - 1)).status == AC_ERR_ARGUMENT)
   }
@@ -113,18 +113,18 @@ struct AssembleServiceTests {
       Request(most: 0), Request(most: 4097), Request(placement: 2),
     ]
     for request in wrong {
-      let outcome = call(request)
-      #expect(outcome.status == AC_ERR_ARGUMENT, "\(request)")
-      #expect(outcome.image.width_px == 0 && outcome.pixels.allSatisfy { $0 == 0xee })
+      let answer = call(request)
+      #expect(answer.status == AC_ERR_ARGUMENT, "\(request)")
+      #expect(answer.image.width_px == 0 && answer.pixels.allSatisfy { $0 == 0xee })
     }
     #expect(call(Request(most: 69)).status == AC_ERR_DATA)
     #expect(call(Request(capacity: 96 * 70 - 1)).status == AC_ERR_MEMORY)
     #expect(call(Request(capacity: -1)).status == AC_ERR_MEMORY)
     for capacity in [69, 0, -1] {
-      let outcome = call(Request(hasExtents: true, extentCapacity: capacity))
-      #expect(outcome.status == AC_ERR_MEMORY && outcome.image.width_px == 0)
+      let answer = call(Request(hasExtents: true, extentCapacity: capacity))
+      #expect(answer.status == AC_ERR_MEMORY && answer.image.width_px == 0)
       #expect(
-        outcome.pixels.allSatisfy { $0 == 0xee } && outcome.extents.allSatisfy { $0.first == 7 })
+        answer.pixels.allSatisfy { $0 == 0xee } && answer.extents.allSatisfy { $0.first == 7 })
     }
     var image = ac_swipe_image_t()
     let table = AssembleService.table()
@@ -151,8 +151,7 @@ struct AssembleServiceTests {
       return unsafe AssembleService.table().lines(&lines, &result, result.count, &image)
     }
     #expect(status == ac_status_t(AC_OK))
-    // Four lines between the rows and eight lines of the image: twice as high, but for the last
-    // few.
+    // Four lines between the rows and eight lines of the image: twice as high, except the last few.
     #expect(image.width_px == 64 && 230...250 ~= image.height_px)
     #expect(image.flags == UInt32(AC_FRAME_FLIP_VERTICAL))
   }

@@ -94,8 +94,7 @@ struct PixelTests {
   }
 }
 
-/// A picture of curved ridges whose every part looks different from every other, to cut swipes
-/// from.
+/// A picture of curved ridges, different everywhere, to cut swipes from.
 struct RidgePicture {
   let width: Int
   let height: Int
@@ -116,7 +115,7 @@ struct RidgePicture {
     }
   }
 
-  /// The stripes a sensor of this size sees, whose upper left corner is at each of these places in
+  /// The stripes of a sensor of this size whose upper left corner is at each of these places in
   /// turn.
   func stripes(width: Int, height: Int, at places: [(x: Int, y: Int)]) -> [UInt8] {
     places.flatMap { place in
@@ -127,7 +126,6 @@ struct RidgePicture {
     }
   }
 
-  /// A part of the picture.
   func part(x: Int, y: Int, width: Int, height: Int) -> [UInt8] {
     stripes(width: width, height: height, at: [(x, y)])
   }

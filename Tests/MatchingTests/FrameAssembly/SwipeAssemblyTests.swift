@@ -74,7 +74,7 @@ struct StripeAssemblyTests {
     #expect(image.extents[6] == 24..<122)
     #expect(image.extents[13] == 23..<122)
     #expect(image.extents[58] == 37..<133)
-    // The picture has no pixel that is 0, so what is 0 was not painted.
+    // The picture has no pixel 0, so a 0 was not painted.
     for row in 0..<59 {
       let line = image.pixels[row * 144..<(row + 1) * 144]
       let painted = line.indices.filter { line[$0] > 0 }.map { $0 - row * 144 }

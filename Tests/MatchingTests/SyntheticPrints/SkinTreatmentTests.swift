@@ -65,7 +65,7 @@ struct SkinTreatmentTests {
   func flattening() {
     var pressed = Self.treated { $0.pressing = 1...1 }
     var plain = Self.plain
-    // So dry that what pressing adds to the ridges' breadth is taken away.
+    // So dry that it undoes what pressing adds to the ridges' breadth.
     plain.moisture = 0...0
     pressed.moisture = -0.8 ... -0.8
     let ratio =

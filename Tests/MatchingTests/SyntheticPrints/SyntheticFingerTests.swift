@@ -131,7 +131,7 @@ struct TrigonometryTests {
 @Suite("The flow of ridges")
 struct RidgeFlowTests {
   /// Counts the places around which directions turn by half a turn, to either side, on a grid fine
-  /// enough to tell neighboring ones apart.
+  /// enough to separate neighbors.
   private func singularPoints(of flow: OrientationModel) -> (loops: Int, deltas: Int) {
     var loops = 0
     var deltas = 0

@@ -38,7 +38,7 @@ struct IdleMemoryTests {
   }
 }
 
-/// How much of the text of a library is mapped, by smaps(5), in KiB; -1 where it is not loaded.
+/// The mapped text of a library, by smaps(5), in KiB; -1 if it is not loaded.
 private func residentKiB(of library: String) -> Int {
   let regions = SmallFile.contents(of: "/proc/self/smaps", limit: 16 << 20) ?? []
   var isInside = false

@@ -1,3 +1,6 @@
+import CSystemCalls
+import Glibc
+import LinuxSystem
 import Protocol
 import Testing
 
@@ -28,5 +31,56 @@ struct SandboxReportTests {
     #expect(FileRights.handled(byVersion: 3).contains(.truncate))
     #expect(!FileRights.handled(byVersion: 4).contains(.controlDevice))
     #expect(FileRights.handled(byVersion: 7).contains(.controlDevice))
+  }
+}
+
+@Suite("X3: the files that a driver opens while it is loaded are noticed")
+struct OpeningListenerTests {
+  @Test("each file is noticed before whoever opened it goes on", .timeLimit(.minutes(15)))
+  func noticedBeforeItGoesOn() {
+    let count = 300
+    let late = Guarded<Int?>(nil)
+    SystemThread.start(name: "opens") { late.update { $0 = Self.filesNoticedLate(of: count) } }
+    let result = late.wait { $0 }
+    #expect(result == 0, "\(result) of \(count) were noticed after they had been opened")
+  }
+
+  @Test("who listens is told when nobody is left who could open a file", .timeLimit(.minutes(15)))
+  func endOfListening() {
+    let listening = Guarded<OpeningListener?>(nil)
+    let noticed = Guarded<Int?>(nil)
+    SystemThread.start(name: "ends") {
+      _ = ac_prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
+      guard let listener = try? OpeningListener() else { return noticed.update { $0 = -1 } }
+      listening.update { $0 = listener }
+      _ = unsafe open("there-is-no-file", O_RDONLY)
+    }
+    SystemThread.start(name: "hears the end") {
+      let listener = listening.wait { $0.take() }
+      var count = 0
+      while listener.next({ _ in count += 1 }) {}
+      noticed.update { $0 = count }
+    }
+    #expect((noticed.wait { $0 }) >= 1)
+  }
+
+  /// On a thread of its own, which the filter stays with.
+  private static func filesNoticedLate(of count: Int) -> Int {
+    let paths = Guarded<[[UInt8]]>([])
+    let listening = Guarded<OpeningListener?>(nil)
+    SystemThread.start(name: "notices") {
+      let listener = listening.wait { $0.take() }
+      while listener.next({ path in paths.update { $0.append(path) } }) {}
+    }
+    _ = ac_prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
+    guard let listener = try? OpeningListener() else { return count }
+    listening.update { $0 = listener }
+    var late = 0
+    for number in 1...count {
+      _ = unsafe open("there-is-no-file-\(number)", O_RDONLY)
+      let expected = Array("there-is-no-file-\(number)".utf8)
+      if paths.read({ $0.last }) != expected { late += 1 }
+    }
+    return late
   }
 }

@@ -6,7 +6,3 @@ typedef void (*chores_handler)(void *sender, void *data);
 static inline void chores_connect(void *sender, const char *signal, chores_handler handler, void *data) {
   g_signal_connect_data(sender, signal, G_CALLBACK(handler), data, NULL, 0);
 }
-
-static inline void chores_connect_row(GtkWidget *row, chores_handler handler, void *data) {
-  g_signal_connect_data(row, "entry-activated", G_CALLBACK(handler), data, NULL, 0);
-}

@@ -4,7 +4,7 @@ import Foundation
 package struct ChoreFile {
   package let url: URL
 
-  /// Where the XDG Base Directory Specification wants it.
+  /// The place follows the XDG Base Directory Specification.
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let folder =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
@@ -15,7 +15,7 @@ package struct ChoreFile {
 
   package init(url: URL) { self.url = url }
 
-  /// The list; an empty one where there is no file yet.
+  /// The list, which is empty if there is no file yet.
   package func load() throws -> ChoreList {
     let contents: Data
     do {

@@ -6,11 +6,10 @@ package struct Chore: Codable, Equatable {
   package var added: Date
 }
 
-/// What is to be done, in the order it was added. Everybody may read it.
+/// What is to be done, in the order it was added. Anyone may read it.
 package struct ChoreList: Equatable {
   package private(set) var chores: [Chore] = []
 
-  /// An empty one.
   package init() {}
 
   /// Adds a chore that is not on the list yet.
@@ -25,14 +24,14 @@ package struct ChoreList: Equatable {
     chores.append(Chore(title: title, added: date))
   }
 
-  /// The lines that are shown for it.
+  /// The list as lines of text.
   package var lines: [String] {
     guard !chores.isEmpty else { return ["There is nothing to do."] }
     return chores.enumerated().map { "\($0.offset + 1). \($0.element.title)" }
   }
 }
 
-/// As a plain array of chores.
+/// Coded as a plain array of chores.
 extension ChoreList: Codable {
   package init(from decoder: any Decoder) throws {
     chores = try decoder.singleValueContainer().decode([Chore].self)
@@ -44,7 +43,7 @@ extension ChoreList: Codable {
   }
 }
 
-/// Why a chore does not get on the list.
+/// Why a chore cannot be added.
 package enum ChoreListError: Error, Equatable {
   case nothingToDo
   case notOneLine
@@ -58,7 +57,7 @@ extension ChoreListError: LocalizedError {
     case .nothingToDo: "A chore needs a title."
     case .notOneLine: "The title of a chore is one line of text."
     case .alreadyOnTheList(let title): "“\(title)” is on the list already."
-    case .damaged(let path): "\(path) is no list of chores. Move it away to begin a new one."
+    case .damaged(let path): "\(path) is not a list of chores. Move it away to begin a new one."
     }
   }
 }

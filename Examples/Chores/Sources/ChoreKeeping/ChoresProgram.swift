@@ -1,7 +1,7 @@
 import Foundation
 import LocalAuthentication
 
-/// What the program does, whoever owns the machine and wherever the list lies.
+/// The program, for any owner and any file.
 package struct ChoresProgram: Sendable {
   package var file: ChoreFile
   package var owner: any Owner
@@ -11,11 +11,11 @@ package struct ChoresProgram: Sendable {
     self.owner = owner
   }
 
-  /// Add a Chore: the owner is asked before anything is written.
+  /// Adds a chore. The owner is asked before anything is written.
   /// - Returns: the list with the chore.
   package func add(_ title: String) async throws -> ChoreList {
     var list = try file.load()
-    // A title that cannot be added is refused before anybody is bothered.
+    // A title that cannot be added is refused before the owner is asked.
     try list.add(title)
     do {
       try await owner.permit("Add “\(list.chores[list.chores.count - 1].title)” to the chores")

@@ -1,14 +1,14 @@
 import LocalAuthentication
 
-/// Somebody who can say whether the person at the machine is its owner.
+/// Says whether the person at the machine is its owner.
 package protocol Owner: Sendable {
   /// Asks the owner to permit something.
-  /// - Parameter reason: what that is; shown in the prompt.
-  /// - Throws: an `LAError` where the owner does not.
+  /// - Parameter reason: shown in the prompt.
+  /// - Throws: an `LAError` if the owner does not.
   func permit(_ reason: String) async throws
 }
 
-/// The owner of this machine, who proves to be there with a finger or the passcode.
+/// The owner of this machine, who proves it with a finger or the passcode.
 package struct DeviceOwner: Owner {
   package init() {}
 

@@ -1,7 +1,7 @@
 import Foundation
 import LocalAuthentication
 
-/// What the person is told when the owner did not permit it.
+/// What the person is told if the owner did not permit it.
 package struct Refusal: LocalizedError {
   package let error: LAError
 

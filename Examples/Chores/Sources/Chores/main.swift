@@ -14,7 +14,7 @@ do {
   switch (arguments.first, arguments.count) {
   case (nil, _):
     show(try program.file.load())
-    // Only where somebody sits who could answer.
+    // Only if a person can answer.
     guard isatty(STDIN_FILENO) == 1 else { break }
     print("\nAdd a Chore (or just Enter): ", terminator: "")
     fflush(nil)

@@ -2,10 +2,9 @@ import CGTK4
 import ChoreKeeping
 import Foundation
 
-/// The list in a window: a row to add a chore with, and what became of it.
+/// The list in a window, with a row to add a chore and a message.
 ///
-/// What the owner is asked is shown by `authcore-agent`, not here: this program never sees a
-/// passcode.
+/// `authcore-agent` asks the owner. This program never sees a passcode.
 @MainActor
 final class ChoresWindow {
   private typealias Widget = UnsafeMutablePointer<GtkWidget>
@@ -14,7 +13,7 @@ final class ChoresWindow {
   private var list: Widget?
   private var entry: Widget?
   private var message: Widget?
-  /// The rows that show chores, to be replaced.
+  /// The rows that show chores.
   private var rows: [Widget] = []
 
   init(_ program: ChoresProgram) { self.program = program }
@@ -57,7 +56,7 @@ final class ChoresWindow {
     gtk_window_present(typed(window))
   }
 
-  /// Add a Chore. The owner is asked meanwhile, on whatever thread that takes.
+  /// Adds a chore. The owner is asked on another thread.
   private func add() {
     guard let entry else { return }
     let title = String(cString: gtk_editable_get_text(OpaquePointer(entry)))
@@ -93,7 +92,7 @@ final class ChoresWindow {
     for row in rows { gtk_list_box_remove(OpaquePointer(list), row) }
     rows = chores.chores.enumerated().compactMap { index, chore in
       guard let row = adw_action_row_new() else { return nil }
-      // What stands in a title is text, and no markup.
+      // A title is text, not markup.
       adw_preferences_row_set_use_markup(typed(row), 0)
       adw_preferences_row_set_title(typed(row), chore.title)
       gtk_list_box_insert(OpaquePointer(list), row, Int32(index))
@@ -105,13 +104,13 @@ final class ChoresWindow {
     if let message { gtk_label_set_text(OpaquePointer(message), text) }
   }
 
-  /// A widget as one of the classes that it is of.
+  /// Casts a widget to one of its classes.
   private func typed<Object>(_ widget: Widget) -> UnsafeMutablePointer<Object> {
     UnsafeMutableRawPointer(widget).assumingMemoryBound(to: Object.self)
   }
 }
 
-/// Has GTK's thread do something once it comes to it.
+/// Runs something on GTK's thread.
 private func onGTKThread(_ body: @escaping @MainActor @Sendable () -> Void) {
   g_idle_add(
     { data in
@@ -122,7 +121,6 @@ private func onGTKThread(_ body: @escaping @MainActor @Sendable () -> Void) {
     }, Unmanaged.passRetained(IdleWork(body)).toOpaque())
 }
 
-/// What GLib keeps until then.
 private final class IdleWork: Sendable {
   let body: @MainActor @Sendable () -> Void
 

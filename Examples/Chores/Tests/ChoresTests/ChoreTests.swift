@@ -114,7 +114,7 @@ struct Anybody: Owner {
   func permit(_ reason: String) async throws {}
 }
 
-/// One who permits nothing.
+/// An owner who permits nothing.
 struct Nobody: Owner {
   let code: LAError.Code
   func permit(_ reason: String) async throws { throw LAError(code) }

@@ -7,7 +7,7 @@ struct PasswordItem {
   var account: String
   var keychain = Keychain()
 
-  /// What finds the item, and nothing else.
+  /// The attributes that find the item.
   private var query: [String: Any] {
     [
       kSecClass as String: kSecClassInternetPassword,
@@ -16,8 +16,7 @@ struct PasswordItem {
     ]
   }
 
-  /// Looks the password up.
-  /// - Returns: the password; nil where the keychain has none.
+  /// - Returns: the password, or nil if the keychain has none.
   func read() throws -> String? {
     var query = query
     query[kSecMatchLimit as String] = kSecMatchLimitOne
@@ -35,8 +34,7 @@ struct PasswordItem {
     }
   }
 
-  /// Adds a password that is not there yet. It can be read while the keychain is unlocked, and
-  /// stays on this machine.
+  /// Adds a password. It can be read while the keychain is unlocked, and stays on this machine.
   func add(_ password: String) throws {
     var attributes = query
     attributes[kSecAttrAccessible as String] = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
@@ -45,14 +43,13 @@ struct PasswordItem {
     try check(keychain.add(attributes as CFDictionary, nil))
   }
 
-  /// Puts another password in the place of the one that is there.
+  /// Replaces the password.
   func update(_ password: String) throws {
     let changes = [kSecValueData as String: Data(password.utf8)]
     try check(keychain.update(query as CFDictionary, changes as CFDictionary))
   }
 
-  /// Removes it.
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was a password.
   func delete() throws -> Bool {
     let status = keychain.delete(query as CFDictionary)
     if status == errSecItemNotFound { return false }
@@ -65,7 +62,7 @@ struct PasswordItem {
   }
 }
 
-/// The calls of the keychain; tests put their own in their place.
+/// The calls of the keychain, which tests replace.
 struct Keychain {
   var copyMatching: (CFDictionary, UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus =
     SecItemCopyMatching
@@ -77,7 +74,7 @@ struct Keychain {
 /// What the keychain refused.
 enum KeychainError: Error, Equatable {
   case status(OSStatus)
-  /// The item holds something that is no text.
+  /// The item does not hold text.
   case unexpectedData
 }
 
@@ -87,7 +84,7 @@ extension KeychainError: LocalizedError {
     case .status(let status):
       let text = SecCopyErrorMessageString(status, nil) as String?
       return "The keychain says: \(text ?? "no text for this") (\(status))"
-    case .unexpectedData: return "What the keychain has for this account is no password."
+    case .unexpectedData: return "The keychain's item for this account is not a password."
     }
   }
 }

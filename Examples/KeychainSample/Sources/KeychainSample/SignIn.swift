@@ -1,6 +1,6 @@
 import Foundation
 
-/// Signs in with the password of the keychain, as programs do that talk to a server:
+/// Signs in with the password of the keychain, as a client of a server does:
 ///
 ///     look in the keychain ── there is none ── ask ── add it
 ///              │
@@ -9,9 +9,9 @@ import Foundation
 ///                             it was changed ── ask ── update it
 struct SignIn {
   let item: PasswordItem
-  /// Whether the server takes a password.
+  /// Whether the server accepts a password.
   let isAccepted: (String) -> Bool
-  /// Asks the person; nil where nobody types anything.
+  /// Asks the person. Returns nil if nothing is typed.
   let ask: (String) -> String?
 
   /// What happened to the keychain.
@@ -19,7 +19,7 @@ struct SignIn {
     case unchanged
     case added
     case updated
-    /// The person gave no password, or one that the server does not take.
+    /// The person gave no password, or one that the server does not accept.
     case refused
   }
 
@@ -39,20 +39,19 @@ struct SignIn {
     return .updated
   }
 
-  /// Only what the server takes is remembered.
+  /// Only a password that the server accepts is remembered.
   private func askForAccepted(_ question: String) -> String? {
     guard let password = ask(question), !password.isEmpty, isAccepted(password) else { return nil }
     return password
   }
 }
 
-/// A server that there is only in this sample. It takes any password until one is set as the
-/// account's, in a file that stands for what a real server keeps.
+/// A made-up server. It accepts any password until one is set for the account, in a file.
 struct Server {
   let name = "www.example.com"
   let file: URL
 
-  /// In the person's data folder (XDG Base Directory Specification).
+  /// The file is in the person's data folder (XDG Base Directory Specification).
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let folder =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
@@ -70,7 +69,7 @@ struct Server {
     accounts[account].map { $0 == password } ?? true
   }
 
-  /// Changes the password at the server, behind the keychain's back.
+  /// Changes the password at the server. The keychain does not know.
   func change(_ password: String, of account: String) throws {
     var accounts = accounts
     accounts[account] = password

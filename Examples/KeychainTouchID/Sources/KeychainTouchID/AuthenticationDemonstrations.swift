@@ -2,12 +2,11 @@ import Foundation
 import LocalAuthentication
 import Security
 
-/// Local Authentication on its own.
+/// Local Authentication without the keychain.
 struct AuthenticationDemonstrations {
-  /// Says what happens.
   let say: @Sendable (String) -> Void
 
-  /// Nobody is asked.
+  /// Asks no one.
   func canEvaluate() {
     let context = LAContext()
     for (policy, name) in [
@@ -24,11 +23,8 @@ struct AuthenticationDemonstrations {
     say(context.biometryType == .touchID ? "There is Touch ID." : "There is no Touch ID.")
   }
 
-  /// Asks for what a policy wants.
-  /// - Parameters:
-  ///   - policy: what that is.
-  ///   - fallback: the title of the other way; nil: the usual one; empty: there is none.
-  /// - Throws: ``Refusal``.
+  /// Evaluates a policy. `fallback` is the title of the other way; nil means the usual one, and ""
+  /// means that there is none.
   func evaluate(_ policy: LAPolicy, fallback: String? = nil) async throws {
     let context = LAContext()
     context.localizedFallbackTitle = fallback
@@ -42,7 +38,7 @@ struct AuthenticationDemonstrations {
     }
   }
 
-  /// One proof serves the requests that name its context, until it is invalidated.
+  /// One evaluation serves all requests with its context, until that is invalidated.
   func reuseContext() async throws {
     let item = ProtectedItem.presence
     let context = LAContext()
@@ -68,7 +64,7 @@ struct AuthenticationDemonstrations {
     }
   }
 
-  /// A finger that has unlocked the machine shortly before is proof enough.
+  /// A finger that has just unlocked the machine is enough.
   func reuseUnlock() async throws {
     let context = LAContext()
     context.touchIDAuthenticationAllowableReuseDuration = 60

@@ -1,4 +1,4 @@
-/// What the sample can show: a line of its menu, and a word of its command line.
+/// A demonstration: a line of the menu, and a word of the command line.
 enum Demonstration: String, CaseIterable {
   case addPresence = "add-presence"
   case addFingers = "add-fingers"
@@ -17,7 +17,6 @@ enum Demonstration: String, CaseIterable {
   case reuseContext = "reuse-context"
   case reuseUnlock = "reuse-unlock"
 
-  /// What it does, in a few words.
   var title: String {
     switch self {
     case .addPresence: "Add an item that the owner's finger or passcode opens"
@@ -39,7 +38,7 @@ enum Demonstration: String, CaseIterable {
     }
   }
 
-  /// Those of the keychain come first, then Local Authentication on its own.
+  /// Those of the keychain come first in the menu.
   var isOfKeychain: Bool {
     switch self {
     case .addPresence, .addFingers, .addPassword, .query, .update, .delete, .generateKey, .useKey,
@@ -49,7 +48,7 @@ enum Demonstration: String, CaseIterable {
     }
   }
 
-  /// The one of this number in the menu, or of this name.
+  /// Reads a number of the menu, or a name.
   init?(typed: String) {
     if let number = Int(typed) {
       guard Self.allCases.indices.contains(number - 1) else { return nil }

@@ -3,15 +3,14 @@ import LocalAuthentication
 
 /// Items behind access control.
 struct KeychainDemonstrations {
-  /// Says what happens.
   let say: @Sendable (String) -> Void
-  /// Asks for the application password; nil where nobody types one.
+  /// Asks for the application password. Returns nil if nothing is typed.
   let askPassword: @Sendable (String) -> String?
 
   func add(_ item: ProtectedItem) throws {
     let context = try context(for: item)
     do {
-      // There can be such an item only where there is an owner who could open it.
+      // Without an owner who could open it there can be no such item.
       var problem: NSError?
       guard context.canEvaluatePolicy(.deviceOwnerAuthentication, error: &problem) else {
         throw problem ?? LAError(.passcodeNotSet)
@@ -82,7 +81,7 @@ struct KeychainDemonstrations {
     }
   }
 
-  /// A context of its own for each request, so that each asks.
+  /// A new context for each request, so that each asks.
   private func context(for item: ProtectedItem) throws -> LAContext {
     let context = LAContext()
     guard item == .password else { return context }

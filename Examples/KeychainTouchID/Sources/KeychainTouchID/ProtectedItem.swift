@@ -6,9 +6,9 @@ import Security
 enum ProtectedItem: String, CaseIterable {
   /// The owner, with a finger or the passcode.
   case presence
-  /// A finger that is enrolled when the item is added: another set of fingers closes it for good.
+  /// A finger that is enrolled when the item is added. Another set of fingers closes it for good.
   case fingers
-  /// The owner, and a password of this application's.
+  /// The owner, and a password of this application.
   case password
 
   private static let service = "KeychainTouchID"
@@ -29,11 +29,8 @@ enum ProtectedItem: String, CaseIterable {
     }
   }
 
-  /// Adds it. Only while a passcode is set on this machine can there be such an item.
-  /// - Parameters:
-  ///   - secret: what is kept in it.
-  ///   - context: has the application password, where one is needed.
-  /// - Throws: what the keychain refuses it with.
+  /// Adds the item. The machine has to have a passcode. `context` has the application password, if
+  /// the item needs one.
   func add(_ secret: String, in context: LAContext) throws {
     var problem: Unmanaged<CFError>?
     let access = SecAccessControlCreateWithFlags(
@@ -49,7 +46,7 @@ enum ProtectedItem: String, CaseIterable {
     try KeychainStatus.check(SecItemAdd(attributes as CFDictionary, nil))
   }
 
-  /// Opens it: the owner is asked for what opens it, unless the context has that already.
+  /// Opens the item. The owner is asked, unless the context has been evaluated.
   func secret(in context: LAContext) throws -> String {
     var query = query
     query[kSecReturnData as String] = true
@@ -60,7 +57,7 @@ enum ProtectedItem: String, CaseIterable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Whether it is there. Nobody is asked, and nothing is opened.
+  /// Whether the item is there. Asks no one, and opens nothing.
   var isThere: Bool {
     get throws {
       let context = LAContext()
@@ -69,7 +66,7 @@ enum ProtectedItem: String, CaseIterable {
       query[kSecReturnData as String] = true
       query[kSecUseAuthenticationContext as String] = context
       let status = SecItemCopyMatching(query as CFDictionary, nil)
-      // It is there, and somebody would have to be asked.
+      // It is there, and the owner would have to be asked.
       if status == errSecInteractionNotAllowed { return true }
       if status == errSecItemNotFound { return false }
       try KeychainStatus.check(status)
@@ -77,7 +74,7 @@ enum ProtectedItem: String, CaseIterable {
     }
   }
 
-  /// Puts another secret in its place.
+  /// Replaces the secret.
   func update(_ secret: String, in context: LAContext) throws {
     var query = query
     query[kSecUseAuthenticationContext as String] = context
@@ -85,7 +82,7 @@ enum ProtectedItem: String, CaseIterable {
     try KeychainStatus.check(SecItemUpdate(query as CFDictionary, changes as CFDictionary))
   }
 
-  /// Removes it, which asks nobody.
+  /// Removes the item, which asks no one.
   /// - Returns: whether it was there.
   func delete() throws -> Bool {
     let status = SecItemDelete(query as CFDictionary)
@@ -95,7 +92,7 @@ enum ProtectedItem: String, CaseIterable {
   }
 }
 
-/// What the keychain refused, in its own words.
+/// A failure of the keychain, in its own words.
 struct KeychainStatus: LocalizedError, Equatable {
   let code: OSStatus
 

@@ -2,7 +2,7 @@ import Foundation
 import LocalAuthentication
 import Security
 
-/// A key of the enclave's, which never leaves it, and signs when the owner touches the sensor.
+/// A key that never leaves the enclave, and signs if the owner touches the sensor.
 enum TouchIDKey {
   private static let tag = Data("KeychainTouchID".utf8)
 
@@ -14,7 +14,6 @@ enum TouchIDKey {
     ]
   }
 
-  /// Makes the key.
   static func generate() throws {
     guard try !isThere else { throw KeychainStatus(code: errSecDuplicateItem) }
     var problem: Unmanaged<CFError>?
@@ -37,13 +36,8 @@ enum TouchIDKey {
     }
   }
 
-  /// Signs, for which the owner is asked, and looks whether the signature is good, for which nobody
-  /// is.
-  /// - Parameters:
-  ///   - text: what is signed.
-  ///   - context: says in the prompt what for.
-  /// - Returns: the signature.
-  /// - Throws: what the keychain or the owner refuses it with.
+  /// Signs, for which the owner is asked, and verifies the signature. The reason in the prompt is
+  /// that of `context`.
   static func sign(_ text: String, in context: LAContext) throws -> Data {
     var query = query
     query[kSecReturnRef as String] = true
@@ -63,9 +57,8 @@ enum TouchIDKey {
     return signature as Data
   }
 
-  /// Removes the key, and with it all that it could do.
+  /// Removes the key.
   /// - Returns: whether there was one.
-  /// - Throws: what the keychain refuses it with.
   static func delete() throws -> Bool {
     let status = SecItemDelete(query as CFDictionary)
     if status == errSecItemNotFound { return false }

@@ -84,7 +84,7 @@ extension AuthenticationSession {
     guard !reason.hasVisibleCharacters else { return }
     throw Failure(
       .invalidReason, "the localizedReason has no visible characters",
-      hint: "say what the owner permits, for example: add a chore to the list")
+      hint: "state what the owner permits, for example: add a chore to the list")
   }
 
   /// The failure for the application: if the reader is missing, it says whether there was one
@@ -109,7 +109,7 @@ extension LAPolicy {
     case .deviceOwnerAuthentication: return .owner
     case .deviceOwnerAuthenticationWithCompanion, .deviceOwnerAuthenticationWithWristDetection:
       throw Failure(
-        .biometryNotAvailable, "this system knows no watch and no other companion device",
+        .biometryNotAvailable, "this system does not support companion devices",
         hint: "evaluate deviceOwnerAuthentication, which takes a finger or the passcode")
     }
   }
@@ -145,7 +145,7 @@ extension ReaderAbsence {
     case .unpaired:
       Failure(
         .biometryNotPaired,
-        "no finger was enrolled with a reader of this machine, and the one that is meant is away or "
+        "no finger was enrolled with a reader of this machine, and the expected one is away or "
           + "has no driver",
         hint: "connect a reader that authcore doctor finds, and enroll a finger with it")
     }

@@ -169,7 +169,7 @@ final class AuthenticationSession: Sendable {
 
   private static let isOver = Failure(
     .invalidContext, "the context was invalidated",
-    hint: "make another LAContext for what is to be permitted next")
+    hint: "make another LAContext for further requests")
   private static let isCancelled = Failure(
     .appCancel, "the application withdrew its request")
 }

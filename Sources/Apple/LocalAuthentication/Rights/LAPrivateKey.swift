@@ -164,7 +164,7 @@ public final class LAPublicKey: NSObject, Sendable {
 }
 
 /// The parameters of `SecKeyCopyKeyExchangeResult`.
-struct ExchangeParameters: @unchecked Sendable {
+private struct ExchangeParameters: @unchecked Sendable {
   // Sendable: a private copy of texts, numbers and data.
   fileprivate let dictionary: [AnyHashable: Any]
 
@@ -184,12 +184,12 @@ extension SecKey {
     return value
   }
 
-  func signature(of data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
+  fileprivate func signature(of data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
     try unsafe required { unsafe SecKeyCreateSignature(self, algorithm, data as NSData, $0) }
       as Data
   }
 
-  func requireValid(
+  fileprivate func requireValid(
     _ signature: Data, over data: Data, _ algorithm: SecKeyAlgorithm
   ) throws {
     _ = try unsafe required { problem in
@@ -198,22 +198,22 @@ extension SecKey {
     }
   }
 
-  func encrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
+  fileprivate func encrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
     try unsafe required { unsafe SecKeyCreateEncryptedData(self, algorithm, data as NSData, $0) }
       as Data
   }
 
-  func decrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
+  fileprivate func decrypted(_ data: Data, _ algorithm: SecKeyAlgorithm) throws -> Data {
     try unsafe required { unsafe SecKeyCreateDecryptedData(self, algorithm, data as NSData, $0) }
       as Data
   }
 
-  func externalBytes() throws -> Data {
+  fileprivate func externalBytes() throws -> Data {
     try unsafe required { unsafe SecKeyCopyExternalRepresentation(self, $0) } as Data
   }
 
   /// The secret shared with another public key.
-  func shared(
+  fileprivate func shared(
     with publicKey: Data, _ algorithm: SecKeyAlgorithm, _ parameters: ExchangeParameters
   ) throws -> Data {
     let kind: [String: Any] = [

@@ -21,8 +21,8 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
       self.der = der
     } catch {
       throw Failure(
-        .errSecDecode, "the bytes are not one certificate in DER of at most 1 MiB",
-        hint: "decode PEM before, and give nothing behind the certificate")
+        .errSecDecode, "the bytes are not a single certificate in DER of at most 1 MiB",
+        hint: "decode PEM first, and give nothing behind the certificate")
     }
   }
 
@@ -42,8 +42,8 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
     get throws(Failure) {
       guard let validity = details.validity else {
         throw Failure(
-          .errSecDecode, "the certificate says no span of time in which it is valid",
-          hint: "leave kSecMatchValidOnDate out")
+          .errSecDecode, "the certificate does not state when it is valid",
+          hint: "omit kSecMatchValidOnDate")
       }
       return validity
     }

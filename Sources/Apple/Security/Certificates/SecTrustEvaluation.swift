@@ -86,32 +86,33 @@ extension ChainAnswer.Problem {
       switch self {
       case .expired:
         (
-          errSecCertificateExpired, "the certificate, or one above it, is valid no more",
-          "have it renewed, or ask about another moment: SecTrustSetVerifyDate"
+          errSecCertificateExpired, "the certificate, or one above it, has expired",
+          "renew it, or set another moment: SecTrustSetVerifyDate"
         )
       case .notYetValid:
         (
           errSecCertificateNotValidYet, "the certificate, or one above it, is not valid yet",
-          "check the clock, or ask about another moment: SecTrustSetVerifyDate"
+          "check the clock, or set another moment: SecTrustSetVerifyDate"
         )
       case .noAnchor:
         (
-          errSecNotTrusted, "the chain ends with nobody who is trusted",
+          errSecNotTrusted, "the chain does not end with a trusted certificate",
           "give the intermediate certificates, or an anchor: SecTrustSetAnchorCertificates"
         )
       case .otherHost:
         (
-          errSecHostNameMismatch, "the certificate is not of this host",
-          "check the name of the host in SecPolicyCreateSSL"
+          errSecHostNameMismatch, "the certificate is not for this host",
+          "check the host's name in SecPolicyCreateSSL"
         )
       case .otherPurpose:
         (
-          errSecInvalidExtendedKeyUsage, "the certificate, or one above it, is not for this",
-          "get one that is made for it, or ask by another policy"
+          errSecInvalidExtendedKeyUsage,
+          "the certificate, or one above it, is not for this purpose",
+          "get one for this purpose, or use another policy"
         )
       case .badSignature:
         (
-          errSecInvalidSignature, "a signature does not fit, or is of a kind that proves nothing",
+          errSecInvalidSignature, "a signature does not fit, or can be forged",
           "get a certificate with SHA-256 and a key of at least 2,048 bits of RSA"
         )
       case .malformed:
@@ -120,7 +121,7 @@ extension ChainAnswer.Problem {
           "give each in DER with nothing behind it"
         )
       case .other(let text):
-        (errSecNotTrusted, "the certificate is not to be trusted: \(text)", "get another one")
+        (errSecNotTrusted, "the certificate is not trusted: \(text)", "get another one")
       }
     return KeyProblem.status(status, message, hint: hint).error
   }

@@ -86,7 +86,7 @@ extension KeychainSession {
     guard case .software(let item) = key else {
       throw .failed(
         Failure(
-          .errSecDuplicateItem, "keys of the enclave are in the keychain from the beginning",
+          .errSecDuplicateItem, "keys of the enclave are always in the keychain",
           hint: "look for it with SecItemCopyMatching"))
     }
     guard item.representation.count <= largestItemSecret else { throw .tooLarge }

@@ -10,14 +10,14 @@ public import CoreFoundationTypes
 /// `AuthCoreClient` gives them in locked memory.
 /// - Parameters:
 ///   - query: which items (`kSecClass`, `kSecAttr…`, `kSecMatch…`, `kSecValuePersistentRef`), how
-///     many (`kSecMatchLimit`), and what of them is wanted (`kSecReturn…`).
-///   - result: where the result goes: of one item what is wanted, or a dictionary if several things
-///     are; of several items an array of those. `CFData`, `CFString`, `CFDate`, `CFNumber` and
-///     references only. It is the caller's, and is left alone if there is none.
+///     many (`kSecMatchLimit`), and the wanted parts (`kSecReturn…`).
+///   - result: receives the wanted part of one item, or a dictionary of several parts; for several
+///     items an array of those. It contains only `CFData`, `CFString`, `CFDate`, `CFNumber` and
+///     references. The caller owns it. It is not changed if there is no result.
 /// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecInteractionNotAllowed` if the owner
 ///   would have to be asked and must not be, or the device is locked; `errSecUserCanceled`;
-///   `errSecAuthFailed`; `errSecParam` and the like for a query that says nothing that can be done;
-///   `errSecNotAvailable` if no core can be had.
+///   `errSecAuthFailed`; `errSecParam` and the like for an impossible query;
+///   `errSecNotAvailable` if no core can be reached.
 @discardableResult public func SecItemCopyMatching(
   _ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
@@ -34,12 +34,12 @@ public import CoreFoundationTypes
 /// Adds an item. Nobody is asked.
 /// - Parameters:
 ///   - attributes: the class, the attributes and the secret (`kSecValueData`), or an object to keep
-///     (`kSecValueRef`); what of the item is wanted (`kSecReturn…`).
-///   - result: where what is wanted goes. It is the caller's.
-/// - Returns: `errSecSuccess`; `errSecDuplicateItem`; `errSecDataTooLarge` for a secret of more than
-///   48 KiB, a certificate of more than 1 MiB, a text of more than 1,024 bytes and other attributes
-///   of more than 4,096; `errSecAuthFailed` for a protected item while no passcode is set; otherwise
-///   as ``SecItemCopyMatching(_:_:)``.
+///     (`kSecValueRef`); the wanted parts of the result (`kSecReturn…`).
+///   - result: receives the wanted parts, which the caller owns.
+/// - Returns: `errSecSuccess`; `errSecDuplicateItem`; `errSecDataTooLarge` for a secret of more
+///   than 48 KiB, a certificate of more than 1 MiB, a text of more than 1,024 bytes and other
+///   attributes of more than 4,096; `errSecAuthFailed` for a protected item while no passcode is
+///   set; otherwise as ``SecItemCopyMatching(_:_:)``.
 @discardableResult public func SecItemAdd(
   _ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
@@ -55,10 +55,9 @@ public import CoreFoundationTypes
 
 /// Changes every matching item. The owner is asked if one of them demands a proof.
 /// - Parameters:
-///   - query: which items, as in ``SecItemCopyMatching(_:_:)``; a limit but `kSecMatchLimitAll` is
-///     `errSecParam`.
-///   - attributesToUpdate: what becomes of them: attributes, and `kSecValueData` for another
-///     secret.
+///   - query: which items, as in ``SecItemCopyMatching(_:_:)``; a limit except
+///     `kSecMatchLimitAll` is `errSecParam`.
+///   - attributesToUpdate: the new attributes, and `kSecValueData` for a new secret.
 /// - Returns: `errSecSuccess`; `errSecUnimplemented` for keys of the enclave's and identities;
 ///   otherwise as ``SecItemAdd(_:_:)``.
 @discardableResult public func SecItemUpdate(
@@ -75,8 +74,8 @@ public import CoreFoundationTypes
 }
 
 /// Removes every matching item for good. Nobody is asked.
-/// - Parameter query: which items, as in ``SecItemCopyMatching(_:_:)``; a limit but
-///   `kSecMatchLimitAll` is `errSecParam`. An identity goes with its key.
+/// - Parameter query: which items, as in ``SecItemCopyMatching(_:_:)``; a limit except
+///   `kSecMatchLimitAll` is `errSecParam`. An identity is removed with its key.
 /// - Returns: `errSecSuccess`; otherwise as ``SecItemCopyMatching(_:_:)``.
 @discardableResult public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
   do throws(RequestProblem) {

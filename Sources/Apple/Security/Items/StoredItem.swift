@@ -142,7 +142,7 @@ struct PersistentReference: Hashable {
   let location: Location
   /// The key of an identity.
   let key: Location?
-  /// As it was named if the item was found or added; nil: it was not.
+  /// The group that was named to find or add the item, or nil.
   let group: String?
 
   private static let identifierCount = 32

@@ -119,7 +119,7 @@ final class EnclaveKeyUse: Sendable {
       let name = [key.label, key.name].first { !$0.isEmpty } ?? "use a key of this application"
       throw .failed(
         Failure(
-          .notInteractive, "using the key \(name) takes a proof, and nobody may be asked",
+          .notInteractive, "using the key \(name) demands a proof, but nobody may be asked",
           hint: "allow interaction in the context, or evaluate it before"))
     }
   }

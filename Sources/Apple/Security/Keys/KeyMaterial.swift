@@ -106,7 +106,7 @@ enum KeyMaterial: CustomStringConvertible {
     guard isValid else {
       throw .status(
         errSecVerifyFailed, "the signature does not fit what was signed, or is another key's",
-        hint: "give the bytes, the key and the algorithm of who signed")
+        hint: "give the signer's bytes, key and algorithm")
     }
   }
 

@@ -77,14 +77,14 @@ private struct KeyPair {
 extension KeyParameters {
   fileprivate func keyInProcess(_ family: SoftwareKeyFamily) throws(KeyProblem) -> SecKey {
     guard let size else {
-      throw .parameter("nothing says how large the key is", hint: "give kSecAttrKeySizeInBits")
+      throw .parameter("the size of the key is not stated", hint: "give kSecAttrKeySizeInBits")
     }
     let kind: SoftwareKeyKind
     switch family {
     case .rsa:
       guard SoftwareKeyKind.rsaSizes.contains(size), size.isMultiple(of: 8) else {
         throw .parameter(
-          "no RSA key of \(size) bits is made",
+          "RSA keys of \(size) bits are not supported",
           hint: "use 2048, 3072 or 4096 bits; 1024…8192 are possible")
       }
       kind = .rsa(bits: size)

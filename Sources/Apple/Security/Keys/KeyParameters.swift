@@ -42,7 +42,7 @@ struct KeyParameters {
   private mutating func read(_ dictionary: NSDictionary) throws(KeyProblem) {
     for (key, value) in dictionary {
       guard let key = key as? String else {
-        throw .parameter("a key of the dictionary is no text", hint: "use the constants kSec…")
+        throw .parameter("a key of the dictionary is not a text", hint: "use the constants kSec…")
       }
       if Self.kept.contains(key) { stored[key] = value }
       try read(key as NSString, value)
@@ -57,7 +57,7 @@ struct KeyParameters {
       let half = try Self.number(value, key)
       guard half == 0 || half == 1 else {
         throw .status(
-          errSecUnimplemented, "keys that both sides have are not handled here",
+          errSecUnimplemented, "symmetric keys are not supported",
           hint: "give kSecAttrKeyClassPublic or kSecAttrKeyClassPrivate")
       }
       isPrivate = half == 1
@@ -65,7 +65,7 @@ struct KeyParameters {
       guard let text = value as? String else { throw Self.wrong(key) }
       guard text == kSecAttrTokenIDSecureEnclave as String else {
         throw .status(
-          errSecUnimplemented, "there is no token \(text)",
+          errSecUnimplemented, "the token \(text) is not supported",
           hint: "give kSecAttrTokenIDSecureEnclave, or leave kSecAttrTokenID out")
       }
       isInEnclave = true
@@ -98,19 +98,20 @@ struct KeyParameters {
     switch type {
     case nil:
       throw .parameter(
-        "nothing says what kind of key it is",
+        "the kind of key is not stated",
         hint: "give kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom or kSecAttrKeyTypeRSA")
     case 73?: return .curve
     case 42?: return .rsa
     case let other?:
       throw .status(
-        errSecUnimplemented, "keys of the kind \(other) are not handled here",
+        errSecUnimplemented, "keys of the kind \(other) are not supported",
         hint: "use kSecAttrKeyTypeECSECPrimeRandom or kSecAttrKeyTypeRSA")
     }
   }
 
   private static func wrong(_ key: CFString) -> KeyProblem {
-    .parameter("\(key) has a value of the wrong type", hint: "see what the constant says of it")
+    .parameter(
+      "\(key) has a value of the wrong type", hint: "see the documentation of the constant")
   }
 
   /// A number, also as a text of digits, as the values of `kSecAttrKeyType` are.
@@ -201,15 +202,15 @@ extension CryptographyError {
         hint: "give \(expected) bytes")
     case .invalidParameter(let field):
       .parameter(
-        "\(purpose): the \(field) is not one that this key takes",
+        "\(purpose): the \(field) does not fit this key",
         hint: "check its length and the algorithm; SecKeyIsAlgorithmSupported tells which fit")
     case .notAuthentic:
       .parameter(
         "\(purpose): these bytes were not encrypted for this key by this algorithm, or were changed",
-        hint: "use the algorithm, the key and all of the bytes of who encrypted")
+        hint: "use the algorithm, the key and all bytes of the sender")
     case .invalidKey:
       .parameter(
-        "\(purpose): the bytes are no such key",
+        "\(purpose): the bytes are not such a key",
         hint: "give X9.63 for elliptic curves, PKCS #1 in DER for RSA")
     case .libraryFailed, .randomUnavailable:
       .status(

@@ -35,7 +35,7 @@ public final class SecKey: NSObject, ItemReference, @unchecked Sendable {
     if case .data(let tag)? = attributes.values[.applicationTag] { names.applicationTag = tag }
     guard let (family, isPrivate) = attributes.values.softwareKey else {
       throw Failure(
-        .unsupported, "an item of the class key says of itself no kind of key that is handled here",
+        .unsupported, "an item of the class key does not describe a supported kind of key",
         hint: "ask for its bytes: kSecReturnData")
     }
     do throws(KeyProblem) {
@@ -44,7 +44,7 @@ public final class SecKey: NSObject, ItemReference, @unchecked Sendable {
         names)
     } catch {
       throw Failure(
-        .errSecDecode, "what is stored as a key is none of the kind that it says",
+        .errSecDecode, "a stored key is not of the kind that it states",
         hint: "ask for its bytes: kSecReturnData")
     }
   }
@@ -122,8 +122,8 @@ extension AttributeValues {
     }
   }
 
-  /// These attributes, completed by what the bytes of a key say about it. Bytes that are no such key
-  /// add nothing: the keychain keeps anything.
+  /// These attributes, completed by what the bytes of a key say about it. Bytes that are not such a
+  /// key add nothing: the keychain keeps anything.
   func describing(_ representation: borrowing SecretBytes) -> AttributeValues {
     guard let (family, isPrivate) = softwareKey,
       let material = try? KeyMaterial(

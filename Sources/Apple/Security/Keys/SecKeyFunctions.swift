@@ -77,12 +77,12 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
     let parameters = try KeyParameters(attributes)
     guard !parameters.isInEnclave else {
       throw .status(
-        errSecUnimplemented, "a key that was made elsewhere cannot be brought into the enclave",
-        hint: "have one made there: SecKeyCreateRandomKey")
+        errSecUnimplemented, "a key from elsewhere cannot be brought into the enclave",
+        hint: "make one there: SecKeyCreateRandomKey")
     }
     guard let isPrivate = parameters.isPrivate else {
       throw .parameter(
-        "nothing says which half of a pair the bytes are",
+        "it is not stated which half of a pair the bytes are",
         hint: "give kSecAttrKeyClass: kSecAttrKeyClassPublic or kSecAttrKeyClassPrivate")
     }
     let bytes = keyData.secretBytes()
@@ -258,7 +258,7 @@ private func exchangeParameters(
     1...X963.longest ~= size
   else {
     throw .parameter(
-      "nothing says how many bytes are wanted, or not in 1…\(X963.longest)",
+      "the requested size is missing or not in 1…\(X963.longest)",
       hint: "give SecKeyKeyExchangeParameter.requestedSize")
   }
   guard let info = dictionary.object(forKey: Parameter.sharedInfo.rawValue) else {
@@ -266,7 +266,7 @@ private func exchangeParameters(
   }
   guard let info = info as? Data else {
     throw .parameter(
-      "the shared information is no data",
+      "the shared information is not data",
       hint: "give bytes for SecKeyKeyExchangeParameter.sharedInfo")
   }
   return (size, [UInt8](info))

@@ -152,7 +152,7 @@ extension SecPadding {
     try Self.require(operation, of: key, isPrivate: operation == .decrypt)
     guard key.kind.family == .rsa else {
       throw .parameter(
-        "keys on curves encrypt by no padding", hint: "use SecKeyCreateEncryptedData")
+        "keys on curves have no padding", hint: "use SecKeyCreateEncryptedData")
     }
     switch self {
     case []: return .rsaRaw

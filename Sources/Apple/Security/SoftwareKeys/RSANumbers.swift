@@ -29,7 +29,7 @@ import Protocol
   }
 
   /// Whether they meet RFC 8017 §3.2, except that the primes are not tested: that takes as long as
-  /// making a key, and whoever provides a private key knows it anyway.
+  /// making a key, and the provider of a private key knows it anyway.
   var belongTogether: Bool {
     let (modulus, exponent, secret) = unsafe (numbers[0], numbers[1], numbers[2])
     let (first, second) = unsafe (numbers[3], numbers[4])

@@ -103,7 +103,7 @@ extension SoftwarePrivateKey {
   /// - Returns: the signature; of RSA as long as the modulus.
   /// - Throws: ``CryptographyError/invalidParameter(field:)`` for a scheme that the key does not
   ///   support, or an input that is too long;
-  ///   ``CryptographyError/wrongSize(field:expected:found:)`` for what is no hash.
+  ///   ``CryptographyError/wrongSize(field:expected:found:)`` for anything but a hash.
   package func sign(
     _ input: Span<UInt8>, _ scheme: SignatureScheme
   ) throws(CryptographyError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/* Files of the sources that are in the program. */
+/* Source files that are embedded in the program. */
 #ifndef AC_EMBEDDED_FILES_H
 #define AC_EMBEDDED_FILES_H
 
@@ -7,7 +7,7 @@ typedef struct ac_embedded_file {
   const char *text; /* NUL terminated */
 } ac_embedded_file_t;
 
-/* The file of this number, from 0; NULL after the last. Lives as long as the program. */
+/* The file with this number, counted from 0, or NULL. Lives until the program ends. */
 const ac_embedded_file_t *ac_embedded_file(unsigned long number);
 
 #endif

@@ -1,1 +1,1 @@
-/* In every plugin: its linker script leaves nothing of the plugin to be seen but its entry (scripts/exports/plugin.map). */
+/* In every plugin: its linker script hides everything except the entry point (scripts/exports/plugin.map). */

@@ -10,7 +10,7 @@ package import Protocol
 package final class ApplicationContext: Sendable {
   private struct State {
     /// The enclave's context and its connection, once it is open.
-    var place: (connection: CoreConnection, number: UInt64)?
+    var opened: (connection: CoreConnection, number: UInt64)?
     var reuseSeconds: UInt32
     var isInvalid = false
     var cancellation: CancellationSignal?
@@ -45,11 +45,11 @@ package final class ApplicationContext: Sendable {
   ) throws(Failure) -> Evaluated {
     try inTurn(cancellation) { () throws(Failure) in
       try client.promptTurn.take(cancellation) { () throws(Failure) in
-        try inPlace { (place) throws(Failure) in
-          try client.prompt(prompting, on: place.connection, cancellation: cancellation) {
+        try withContext { (opened) throws(Failure) in
+          try client.prompt(prompting, on: opened.connection, cancellation: cancellation) {
             (connection, options, agent) throws(Failure) in
             try connection.request(
-              Evaluate(policy: policy, context: place.number, options: options), agent: agent)
+              Evaluate(policy: policy, context: opened.number, options: options), agent: agent)
           }
         }
       }
@@ -65,21 +65,21 @@ package final class ApplicationContext: Sendable {
   ) throws(Failure) -> Reply {
     try inTurn(cancellation) { () throws(Failure) in
       do throws(Failure) {
-        return try inPlace { (place) throws(Failure) in
-          try place.connection.ask(
-            message, .none, in: place.number, .forbidden, unlocks: prompting.unlocks)
+        return try withContext { (opened) throws(Failure) in
+          try opened.connection.ask(
+            message, .none, in: opened.number, .forbidden, unlocks: prompting.unlocks)
         }
       } catch {
         guard error.code == .errSecInteractionNotAllowed, prompting.isAllowed else { throw error }
       }
       return try client.promptTurn.take(cancellation) { () throws(Failure) in
-        try inPlace { (place) throws(Failure) in
+        try withContext { (opened) throws(Failure) in
           try client.prompt(
-            prompting, on: place.connection, restartsDriver: isEvaluation,
+            prompting, on: opened.connection, restartsDriver: isEvaluation,
             cancellation: cancellation
           ) { (connection, options, agent) throws(Failure) in
             try connection.ask(
-              message, options, in: place.number, unlocks: prompting.unlocks, agent: agent)
+              message, options, in: opened.number, unlocks: prompting.unlocks, agent: agent)
           }
         }
       }
@@ -108,16 +108,16 @@ package final class ApplicationContext: Sendable {
   /// Ends the context: the request under way fails with `appCancel`, later ones with
   /// `invalidContext`, and the enclave forgets what was proved. Any thread; does not wait.
   package func invalidate() {
-    let (cancellation, place) = state.update { state in
+    let (cancellation, opened) = state.update { state in
       state.isInvalid = true
-      defer { if !state.isBusy { state.place = nil } }
-      return (state.cancellation, state.isBusy ? nil : state.place)
+      defer { if !state.isBusy { state.opened = nil } }
+      return (state.cancellation, state.isBusy ? nil : state.opened)
     }
     if let cancellation { client.promptTurn.cancel(cancellation) }
-    if let place { client.pool.end(place.number, in: place.connection) }
+    if let opened { client.pool.end(opened.number, in: opened.connection) }
   }
 
-  private typealias Place = (connection: CoreConnection, number: UInt64)
+  private typealias Opened = (connection: CoreConnection, number: UInt64)
 
   /// Carries out a request after those before it.
   private func inTurn<Reply: ~Copyable>(
@@ -137,53 +137,53 @@ package final class ApplicationContext: Sendable {
   }
 
   /// Uses the enclave's context, or a new one if the enclave has ended it.
-  private func inPlace<Reply: ~Copyable>(
-    _ body: (Place) throws(Failure) -> Reply
+  private func withContext<Reply: ~Copyable>(
+    _ body: (Opened) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
     do throws(Failure) {
-      return try inPlaceThereIs(body)
+      return try withOpened(body)
     } catch  where error.code == .invalidContext && !state.read({ $0.isInvalid }) {
-      leavePlace()
-      return try inPlaceThereIs(body)
+      closeOpened()
+      return try withOpened(body)
     }
   }
 
-  private func leavePlace() {
-    let place = state.update { $0.place.take() }
-    if let place { client.pool.end(place.number, in: place.connection) }
+  private func closeOpened() {
+    let opened = state.update { $0.opened.take() }
+    if let opened { client.pool.end(opened.number, in: opened.connection) }
   }
 
   /// Uses the enclave's context, with its connection lent meanwhile.
-  private func inPlaceThereIs<Reply: ~Copyable>(
-    _ body: (Place) throws(Failure) -> Reply
+  private func withOpened<Reply: ~Copyable>(
+    _ body: (Opened) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
-    let place = try openPlace()
-    defer { client.pool.give(back: place.connection) }
-    return try body(place)
+    let opened = try open()
+    defer { client.pool.give(back: opened.connection) }
+    return try body(opened)
   }
 
   private func finish() {
     let ended = state.update { state in
       state.isBusy = false
       state.cancellation = nil
-      guard state.isInvalid, let place = state.place else { return Place?.none }
-      state.place = nil
-      return place
+      guard state.isInvalid, let opened = state.opened else { return Opened?.none }
+      state.opened = nil
+      return opened
     }
     if let ended { client.pool.end(ended.number, in: ended.connection) }
   }
 
   /// The enclave's context, with its connection lent.
-  private func openPlace() throws(Failure) -> Place {
-    if let place = state.read({ $0.place }), client.pool.take(place.connection) != nil {
-      return place
+  private func open() throws(Failure) -> Opened {
+    if let opened = state.read({ $0.opened }), client.pool.take(opened.connection) != nil {
+      return opened
     }
     let connection = try client.pool.take(forContext: true)
     do throws(Failure) {
-      let opened: ContextOpened = try connection.request(NewContext(reuseSeconds: reuseSeconds))
-      let place = (connection, opened.context)
-      state.update { $0.place = place }
-      return place
+      let reply: ContextOpened = try connection.request(NewContext(reuseSeconds: reuseSeconds))
+      let opened = (connection, reply.context)
+      state.update { $0.opened = opened }
+      return opened
     } catch {
       client.pool.giveBackWithoutContext(connection)
       throw error
@@ -192,11 +192,11 @@ package final class ApplicationContext: Sendable {
 
   private static let isOver = Failure(
     .invalidContext, "The context was invalidated",
-    hint: "make another one for what is to be permitted next")
+    hint: "make another one for further requests")
 
   deinit {
-    if let place = state.read({ $0.place }) {
-      client.pool.end(place.number, in: place.connection)
+    if let opened = state.read({ $0.opened }) {
+      client.pool.end(opened.number, in: opened.connection)
     }
   }
 }

@@ -24,7 +24,7 @@ package struct ApplicationSettings: Sendable {
   ///     were none.
   ///   - takesAnyRelease: whether any release of the core is accepted. Else it must be this one,
   ///     and a locked core of another release is replaced.
-  ///   - program: the absolute path of `authcored`; nil: ``CoreStarter`` finds it.
+  ///   - program: the absolute path of `authcored`; nil: ``CoreProgram`` finds it.
   package init(
     environment: ClientEnvironment, applicationName: String, asksOnTerminal: Bool = false,
     takesAnyRelease: Bool = true, program: String? = nil
@@ -64,17 +64,17 @@ package struct ApplicationSettings: Sendable {
 }
 
 /// The sensor driver that `AUTHCORE_DRIVER` names for an application's requests.
-package final class ApplicationDriver: Sendable {
+final class ApplicationDriver: Sendable {
   private let argument: String
   private let settings: ApplicationSettings
   private let known = Mutex<ResolvedDriver?>(nil)
 
-  package init(_ argument: String, _ settings: ApplicationSettings) {
+  init(_ argument: String, _ settings: ApplicationSettings) {
     (self.argument, self.settings) = (argument, settings)
   }
 
   /// The resolved driver, and whose prints it delivers; resolved once.
-  package func resolved() throws(Failure) -> (driver: ResolvedDriver, prints: CoreLocation.Prints) {
+  func resolved() throws(Failure) -> (driver: ResolvedDriver, prints: CoreLocation.Prints) {
     let driver: ResolvedDriver
     if let known = known.withLock({ $0 }) {
       driver = known
@@ -87,7 +87,7 @@ package final class ApplicationDriver: Sendable {
   }
 
   /// Has later requests of a connection use the driver from its beginning.
-  package func use(on connection: CoreConnection) throws(Failure) {
+  func use(on connection: CoreConnection) throws(Failure) {
     let driver = try resolved().driver
     let files = try Self.open(driver.files)
     _ = try connection.request(

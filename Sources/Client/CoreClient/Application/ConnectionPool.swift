@@ -50,7 +50,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// The answer to a thread that asks for a connection.
-  private enum Turn: Sendable {
+  private enum Grant: Sendable {
     case lent(CoreConnection)
     case connectsItself
   }
@@ -61,7 +61,7 @@ final class ConnectionPool: Sendable {
   /// - Returns: the connection.
   /// - Throws: why no core could be reached.
   func take(forContext: Bool = false) throws(Failure) -> CoreConnection {
-    let turn: Turn = state.wait { state in
+    let grant: Grant = state.wait { state in
       state.forgetParent()
       state.dropLost()
       let isFull = state.entries.count + state.connecting >= Self.mostConnections
@@ -78,8 +78,8 @@ final class ConnectionPool: Sendable {
       state.connecting += 1
       return .connectsItself
     }
-    guard case .connectsItself = turn else {
-      guard case .lent(let connection) = turn else { preconditionFailure("a turn is one of two") }
+    guard case .connectsItself = grant else {
+      guard case .lent(let connection) = grant else { preconditionFailure("a grant is one of two") }
       return connection
     }
     do throws(Failure) {

@@ -15,7 +15,7 @@ package struct ClientEnvironment: Equatable, Sendable {
   package let dataFolder: String?
   /// The folder for data that can be made again: `authcore` in `XDG_CACHE_HOME`, else in
   /// `~/.cache`.
-  package let cacheFolder: String?
+  let cacheFolder: String?
   package let service: ServiceChoice
   /// The folder for relative paths.
   package let workingFolder: String

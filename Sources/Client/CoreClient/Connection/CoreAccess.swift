@@ -38,7 +38,7 @@ package struct CoreAccess: Sendable {
   /// Connects to a core of any release that speaks this version of the protocol, which is started
   /// if none runs. Applications are built apart from the core they meet.
   /// - Throws: `coreVersionMismatch` for a core that speaks another version; it goes on running.
-  package func connectToAnyRelease() throws(Failure) -> CoreConnection {
+  func connectToAnyRelease() throws(Failure) -> CoreConnection {
     try connect { (connection) throws(Failure) in
       guard connection.speaksSameProtocol else {
         let welcome = connection.welcome
@@ -65,7 +65,7 @@ package struct CoreAccess: Sendable {
       if try accepts(connection) { return connection }
     }
     throw Failure(
-      .coreFailed, "The core of \(location.path) ends as soon as it is started",
+      .coreFailed, "The core of \(location.path) ends right after its start",
       hint: "authcore serve shows what it does.")
   }
 
@@ -154,7 +154,7 @@ package struct CoreAccess: Sendable {
 
   private var serviceIsAway: Failure {
     Failure(
-      .coreFailed, "Nobody listens on the service's socket \(location.path)",
+      .coreFailed, "The service does not listen on its socket \(location.path)",
       hint: "Run: systemctl status authcored.socket authcored")
   }
 

@@ -123,7 +123,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   }
 
   /// Sends a request and ignores its answer. A lost connection is reported by the next request.
-  package func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
+  func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
     lastRequest += 1
     do throws(StreamError) {
       try stream.send(ClientEnvelope.encode(message, request: lastRequest))
@@ -244,7 +244,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
 
   private static func notUnderstood(_ error: DecodeError, _ isService: Bool) -> Failure {
     Failure(
-      .coreFailed, "The core said something that is not understood: \(error)",
+      .coreFailed, "The core sent an invalid message: \(error)",
       hint: isService ? "Run: sudo systemctl restart authcored" : "Run: authcore quit")
   }
 

@@ -30,21 +30,21 @@ package enum CoreLocation: Equatable, Sendable {
     home: String?, prints: Prints, environment: ClientEnvironment, service: String?
   ) throws(Failure) -> CoreLocation {
     if let home {
-      guard !home.isEmpty else { throw Failure(.usage, "--home names no folder") }
+      guard !home.isEmpty else { throw Failure(.usage, "--home is empty") }
       return .folder(environment.absolute(home))
     }
     if let home = environment.home { return .folder(environment.absolute(home)) }
     if prints == .real, let service { return .service(socket: service) }
     guard let state = environment.stateFolder else {
       throw Failure(
-        .coreFailed, "There is no folder for the state: neither XDG_STATE_HOME nor HOME is set",
+        .coreFailed, "There is no state folder: neither XDG_STATE_HOME nor HOME is set",
         hint: "Name one with --home DIR.")
     }
     return .folder(state + (prints == .synthetic ? "/authcore-replay" : "/authcore"))
   }
 
   /// Whether a state folder exists that a core accepts: only this user may enter it.
-  package static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
+  static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
 
   /// Whether this is a state folder that does not exist.
   package var isMissing: Bool {
@@ -70,7 +70,7 @@ package enum ServiceChoice: Equatable, Sendable {
   /// Nowhere, for development and tests.
   case off
 
-  package static let usualSocket = "/run/authcore/core.sock"
+  static let usualSocket = "/run/authcore/core.sock"
   private static let variable = "AUTHCORE_SERVICE"
 
   /// Reads a value of the variable: `off` or an absolute path; anything else is ignored.

@@ -31,7 +31,7 @@ package enum CoreProgram {
     if let named = EnvironmentVariable.value(of: variable), !named.isEmpty {
       guard named.hasPrefix("/") else {
         throw Failure(
-          .coreFailed, "\(variable) is no absolute path: \(named)",
+          .coreFailed, "\(variable) is not an absolute path: \(named)",
           hint: "let it name authcored, as \(variable)=/usr/local\(installed)")
       }
       return try TrustedFile(checking: named, missing: .coreFailed).path
@@ -102,8 +102,8 @@ struct CoreStarter {
     }
   }
 
-  /// Starts a core for the state folder with this absolute path, which the core creates. It is no
-  /// failure if another core serves it already.
+  /// Starts a core for the state folder with this absolute path, which the core creates. It is not
+  /// a failure if another core serves it already.
   /// - Throws: the core's failure, or that it reports nothing.
   func start(for folder: String) throws(Failure) {
     let launched: Launched<CoreReady> = try run(["--home", folder, "--on-demand"])
@@ -201,7 +201,7 @@ struct CoreStarter {
       }
       refusal = try Failure.decode(message.bytes.bytes)
     } catch {
-      throw Failure(.coreFailed, "The core reported something that is not understood: \(error)")
+      throw Failure(.coreFailed, "The core sent an invalid report: \(error)")
     }
     _ = child.wait(milliseconds: endDeadline)
     throw refusal

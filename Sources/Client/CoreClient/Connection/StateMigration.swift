@@ -45,7 +45,7 @@ package struct StateMigration: Sendable {
     guard here.status.rootKey != RootKeyPlace.tpm.name else {
       throw Failure(
         .unsupported,
-        "The root key of \(folder) is in the TPM, which knows it by this folder's state",
+        "The root key of \(folder) is in the TPM, bound to this folder's state",
         hint: "Run first: authcore --home '\(folder)' root-key migrate --to file")
     }
     _ = try core.quit()
@@ -133,11 +133,11 @@ package struct StateMigration: Sendable {
       !there.findings.needsRepair
     else {
       throw Failure(
-        .stateDamaged, "What the service has is not what is in \(folder)", hint: Self.kept)
+        .stateDamaged, "The service's state differs from \(folder)", hint: Self.kept)
     }
   }
 
-  private static var kept: String { "Nothing was removed: the folder is where it was." }
+  private static var kept: String { "Nothing was removed: the folder is unchanged." }
 
   private func renameFolder() throws(Failure) -> String {
     for number in 0..<1000 {
@@ -146,11 +146,11 @@ package struct StateMigration: Sendable {
       guard unsafe rename(folder, place) == 0 else {
         throw Failure(
           .storageFailed, "Cannot rename \(folder): \(SystemCallError("rename").reason)",
-          hint: "The service has your keychain; what is in the folder is a copy of before.")
+          hint: "The service has your keychain; the folder is an old copy.")
       }
       return place
     }
-    throw Failure(.storageFailed, "Too many folders \(folder).migrated-… are there")
+    throw Failure(.storageFailed, "There are too many folders \(folder).migrated-…")
   }
 
   /// Removes what was given to the service; other files stay.

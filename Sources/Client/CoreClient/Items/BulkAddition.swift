@@ -55,7 +55,8 @@ package struct BulkAddition: ~Copyable {
     let added = try send(message)
     guard added.results.count == message.items.count else {
       throw Failure(
-        .coreFailed, "The keychain answered for \(added.results.count) of several items",
+        .coreFailed,
+        "The keychain answered for \(added.results.count) of \(message.items.count) items",
         hint: "Run: \(Failure.endingTheCore)")
     }
     results += added.results

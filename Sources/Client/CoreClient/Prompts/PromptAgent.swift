@@ -68,12 +68,12 @@ package protocol PromptConversation: AnyObject {
 
 extension Failure {
   /// The failure of a request that the program cancelled.
-  package static var requestCancelled: Failure {
+  static var requestCancelled: Failure {
     Failure(.appCancel, "The request was cancelled")
   }
 
   /// The failure of a program that was suspended while it asked and goes on in the background.
-  package static var wentToBackground: Failure {
+  static var wentToBackground: Failure {
     Failure(
       .notInteractive, "The command was asking, and went on in the terminal's background",
       hint: "Run it again in the foreground.")

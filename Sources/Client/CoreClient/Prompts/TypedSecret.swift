@@ -102,7 +102,7 @@ extension SecretBytes {
     let count = normalized.count
     guard count <= limit else {
       throw Failure(
-        .usage, "In normalization form C that is \(count) bytes long, and more than \(limit)")
+        .usage, "In normalization form C that has \(count) bytes, more than \(limit)")
     }
     return normalized
   }

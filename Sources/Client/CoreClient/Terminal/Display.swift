@@ -48,7 +48,7 @@ package final class Display {
   }
 
   /// Whether an area is shown.
-  package var isDrawn: Bool { !widths.isEmpty }
+  var isDrawn: Bool { !widths.isEmpty }
 
   /// Writes a line. An area above is removed until it is drawn again.
   package func line(_ text: String) {

@@ -118,7 +118,7 @@ package enum Key: Equatable, Sendable {
   case suspend
 
   /// The first byte of a function key.
-  package static var escapeByte: UInt8 { 0x1B }
+  static var escapeByte: UInt8 { 0x1B }
 
   /// The keys in `bytes`. An escape byte with further bytes is a function key and is ignored.
   package static func keys(in bytes: Span<UInt8>) -> [Key] {

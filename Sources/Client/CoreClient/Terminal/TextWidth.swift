@@ -109,7 +109,7 @@ package enum Letters: Sendable {
   }
 
   /// The sign for an omission, one column wide.
-  package var omission: String {
+  var omission: String {
     switch self {
     case .all: "…"
     case .ascii: "~"

@@ -42,6 +42,7 @@ private struct BackupCreateCommand: KeychainCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let sink = try OutputFile(
       file, replaces: replacing.force, for: "backup", suitsTerminal: false, invocation)
+    try sink.begin()
     let chosen = try passphrase.new(invocation)
     let made = try invocation.interrupts.listening { () throws(Failure) in
       try create(sink, chosen, invocation)
@@ -79,7 +80,6 @@ private struct BackupCreateCommand: KeychainCommand {
   private func create(
     _ sink: OutputFile, _ passphrase: borrowing SecretBytes, _ invocation: Invocation
   ) throws(Failure) -> Made {
-    try sink.begin()
     let session = try invocation.openSession()
     var guarded = GuardedForBackup(try includeProtected ? session.guarded().entries : [])
     invocation.output.live("Stretching the passphrase …")

@@ -38,7 +38,7 @@ enum FoundClipboard {
     if RemoteLogin.isUsed(environment) { return try TerminalClipboard() }
     throw Failure(
       .unsupported, "There is no clipboard here: neither Wayland nor X11",
-      hint: "A terminal may have one: --osc52. Else: authcore item get")
+      hint: "Try the terminal's clipboard with --osc52, or use: authcore item get")
   }
 
   private static func missing(_ program: String, of package: String, on desktop: String) -> Failure

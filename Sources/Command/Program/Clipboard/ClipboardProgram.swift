@@ -152,7 +152,7 @@ struct ClipboardProgram: Clipboard {
   private func failure(_ call: Call, _ reason: String) -> Failure {
     Failure(
       .unsupported, "\(call.path.printable) \(reason)",
-      hint: "The clipboard may be out of reach; the terminal's own is tried with --osc52")
+      hint: "The clipboard may be out of reach. Try the terminal's own with --osc52.")
   }
 
   /// Finds a program as a shell does.

@@ -61,7 +61,7 @@ enum StatusFindings {
     }
     guard status.passcodeDelay == 0 else {
       return .problem(
-        "passcode", "None is tried after \(status.wrongPasscodes) wrong ones",
+        "passcode", "No passcode is tried after \(status.wrongPasscodes) wrong ones",
         remedy: "Wait \(status.passcodeDelay) seconds.")
     }
     return .good("passcode", "it is set")
@@ -70,19 +70,19 @@ enum StatusFindings {
   private static func fingers(_ status: CoreStatus) -> Finding {
     if status.isLockedOut {
       return .problem(
-        "fingers", "They are locked out until the passcode is given", remedy: "authcore unlock")
+        "fingers", "Fingers are locked out until the passcode is given", remedy: "authcore unlock")
     }
     guard status.fingers > 0 else {
-      return .problem("fingers", "None is enrolled", remedy: "authcore finger enroll")
+      return .problem("fingers", "No finger is enrolled", remedy: "authcore finger enroll")
     }
     guard status.matchableFingers > 0 || status.sensor == nil else {
       return .problem(
-        "fingers", "None was enrolled with a sensor of this kind (synthetic or real)",
+        "fingers", "No finger was enrolled with a sensor of this kind (synthetic or real)",
         remedy: "authcore finger enroll")
     }
     guard status.isFirstUnlocked else {
       return .remark(
-        "fingers", "None can be compared before the first unlock", remedy: "authcore unlock")
+        "fingers", "No finger can be compared before the first unlock", remedy: "authcore unlock")
     }
     return .good("fingers", "\(status.fingers) enrolled")
   }

@@ -58,15 +58,15 @@ struct ItemAddCommand: KeychainCommand {
     let query = try selection.query()
     guard query.terms.names.allSatisfy({ $0 == .label }), selection.id == nil else {
       throw .usage(
-        "A certificate says itself what it is found by",
-        hint: "Beside it there are --label, --group and --accessible.")
+        "A certificate has no other names than its own",
+        hint: "Only --label, --group and --accessible can be given with it.")
     }
     guard protection.guarding.access == nil, !protection.guarding.strictMatch,
       try appPassword.answering(invocation) == nil
     else {
       throw .usage(
         "A certificate is public, and nothing has to be proved to read it",
-        hint: "Leave --access out. What is to be guarded is its key: authcore key create")
+        hint: "Leave --access out. Guard its key instead: authcore key create")
     }
     attributes.label = query.label ?? ""
     attributes.group = query.group ?? ""

@@ -169,7 +169,7 @@ private struct ItemShareCommand: KeychainCommand {
     guard let text = unsafe String(validatingCString: path), text.utf8.count <= longestApplication
     else {
       throw .usage(
-        "The path of \(application.printable) is no text, or too long to name a program by",
+        "The path of \(application.printable) is not UTF-8, or too long to name a program",
         hint: "Give it a shorter name of letters: a link does not do.")
     }
     return text

@@ -61,8 +61,6 @@ struct PAMServiceFile {
       }
   }
 
-  // MARK: The way back
-
   /// The path of the copy from before the line was added. PAM ignores it.
   var backup: String { path + Self.backupSuffix }
 
@@ -91,8 +89,6 @@ struct PAMServiceFile {
   }
 
   func removeBackup() { unsafe unlink(backup) }
-
-  // MARK: Writing
 
   /// Replaces the content. A program that reads the file sees the old or the new one.
   /// - Throws: `busy` if somebody has changed it meanwhile. After a failure nothing is changed.

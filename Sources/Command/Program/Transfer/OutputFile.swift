@@ -40,7 +40,7 @@ final class OutputFile {
     guard replaces else { throw .isThere(path) }
   }
 
-  /// Begins to write. From here on, signals must be listened for.
+  /// Begins to write, under a temporary name.
   func begin() throws(Failure) {
     if !isStandardOutput { file = try WholeFile(path, replaces: replaces) }
   }

@@ -199,9 +199,7 @@ final class ClientLink: Sendable {
 
   private func limitTime() {
     let due = Deadline.now + UInt64(limits.sendMilliseconds) * 1_000_000
-    loop.set(timer, at: due) { [weak self] in
-      self?.state.withLock { self?.end(&$0) }
-    }
+    loop.set(timer, at: due) { [weak self] in self?.state.withLock { self?.end(&$0) } }
   }
 
   /// Ends both directions at once.

@@ -50,8 +50,7 @@ enum Greeting: Equatable {
 
   /// Takes a client's introduction and gives the core's.
   mutating func answer(_ hello: Hello, isService: Bool) -> Welcome {
-    self =
-      hello.protocolVersion == ClientEnvelope.version ? .done : .foreign(hello.protocolVersion)
+    self = hello.protocolVersion == ClientEnvelope.version ? .done : .foreign(hello.protocolVersion)
     return Welcome(
       protocolVersion: ClientEnvelope.version, softwareVersion: ClientEnvelope.softwareVersion,
       isService: isService, process: UInt32(getpid()))

@@ -123,9 +123,7 @@ final class RequestInbox: Sendable {
   /// Why the driver's process ended, or nil if it does not within `nanoseconds`.
   func sensorEnd(within nanoseconds: UInt64) -> Failure? {
     state.wait(nanoseconds: nanoseconds) { state in
-      let last = state.takeFirst { event in
-        if case .sensorEnded = event { true } else { false }
-      }
+      let last = state.takeFirst { event in if case .sensorEnded = event { true } else { false } }
       guard case .sensorEnded(let failure) = last else { return nil }
       return failure
     }

@@ -7,6 +7,7 @@ struct SeatedClients: Sendable {
   private var seated: [ObjectIdentifier: ClientConnection] = [:]
   /// Those that gave up their place and have not ended yet.
   private var leaving: [ObjectIdentifier: ClientConnection] = [:]
+  /// Holds every connection without a `Hello`, and may hold others.
   private var silent: [ObjectIdentifier: ClientConnection] = [:]
   private var ofProcess: [Int32: Int] = [:]
 
@@ -77,7 +78,7 @@ struct SeatedClients: Sendable {
 /// or clocks: times are nanoseconds since boot.
 ///
 /// Places are for clients that want something. A client that says no `Hello`, or is idle, keeps its
-/// place only until another needs it, so staying connected keeps nobody out. A program with few
+/// place only until another needs it, so staying connected keeps no one out. A program with few
 /// connections that was active a moment ago is probably in the middle of something and keeps its
 /// place.
 struct AdmissionRules: Equatable, Sendable {

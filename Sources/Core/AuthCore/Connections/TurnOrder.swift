@@ -50,7 +50,6 @@ struct TurnOrder: Sendable {
   private struct Line: Sendable {
     var counts = Counts()
     var waiting: [UInt64] = []
-
     var isIdle: Bool { waiting.isEmpty && counts.running == 0 && counts.attending == 0 }
   }
 

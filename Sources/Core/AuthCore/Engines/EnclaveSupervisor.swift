@@ -112,9 +112,7 @@ final class EnclaveSupervisor: Sendable {
   /// failed.
   func prepare() {
     state.update { $0.isStarting = true }
-    SystemThread.start(name: "enclave-start") { [self] in
-      _ = launch { $0.unreported = $1 }
-    }
+    SystemThread.start(name: "enclave-start") { [self] in _ = launch { $0.unreported = $1 } }
   }
 
   /// The running enclave, or nil if the caller has to start one.

@@ -146,8 +146,7 @@ enum LentNames {
     let base = plain.prefix { !$0.isNumber }
     let rest = plain.dropFirst(base.count)
     let isVersion = rest.allSatisfy { $0.isNumber || $0 == "." || $0 == "-" }
-    return names.contains(plain)
-      || (isVersion && names.contains(String(base).trimming("-")))
+    return names.contains(plain) || (isVersion && names.contains(String(base).trimming("-")))
   }
 }
 

@@ -1,8 +1,8 @@
 import LinuxSystem
 import Protocol
 
-/// The agents of a user, and the prompt on view: one at a time, in order, whoever asks and however
-/// many agents there are (docs/decisions/0045). Any thread.
+/// The agents of a user, and the prompt on view: one at a time, in order, for all clients and
+/// agents together (docs/decisions/0045). Any thread.
 final class PromptAgents: Sendable {
   private struct View: Sendable {
     let agent: ServingAgent
@@ -28,9 +28,7 @@ final class PromptAgents: Sendable {
   var count: Int { state.read { $0.agents.count } }
 
   func waitUntil(_ suffices: (Int) -> Bool) { state.wait { suffices($0.agents.count) ? () : nil } }
-
   func waitForView() { state.wait { $0.view == nil ? nil : () } }
-
   func waitForQueue(_ count: Int) { state.wait { $0.waiting.count >= count ? () : nil } }
 
   var newestFirst: [ServingAgent] { state.read { $0.agents.reversed() } }
@@ -127,9 +125,7 @@ final class PromptAgents: Sendable {
 
   /// Ends the request's turn.
   func end(_ inbox: RequestInbox) {
-    state.update { state in
-      if state.view?.inbox === inbox { state.view = nil }
-    }
+    state.update { state in if state.view?.inbox === inbox { state.view = nil } }
   }
 
   /// What a request hears whose agent is gone. It does not fail with this: another agent or the

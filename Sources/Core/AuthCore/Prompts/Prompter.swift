@@ -41,7 +41,6 @@ final class ClientPrompter: Prompter {
   }
 
   func tell(_ event: Progress.Event) throws(Failure) { try call.send(Progress(event)) }
-
   func giveUp() -> Failure { Failure(.timedOut, "the prompt was not shown") }
 }
 

@@ -33,8 +33,7 @@ extension Call {
 
   /// The device's text. A tape says that its frames may repeat.
   private func device(_ sensor: SelectedSensor) -> String? {
-    core.frameSource(of: sensor.choice).mayRepeat
-      ? CoreStatus.repeatingDevice : sensor.source?.text
+    core.frameSource(of: sensor.choice).mayRepeat ? CoreStatus.repeatingDevice : sensor.source?.text
   }
 
   /// What the open device is, if its driver told, or else what the driver's description says.

@@ -21,7 +21,7 @@ final class Call: Sendable {
   private let proof = Mutex<ProvedBy?>(nil)
   private let startedAt: UInt64
 
-  /// A request of a connection that uses `enclave`; without `turn` it waits for nobody.
+  /// `turn` is nil for a request that waits for nothing.
   init(
     _ connection: ClientConnection, _ request: QueuedRequest, _ inbox: RequestInbox,
     _ enclave: EnclaveClient, _ turn: RequestTurns.Turn?

@@ -26,7 +26,6 @@ final class ClientContexts: Sendable {
   func contains(_ number: UInt64) -> Bool { state.withLock { $0.numbers.contains(number) } }
 
   func insert(_ number: UInt64) { state.withLock { _ = $0.numbers.insert(number) } }
-
   func remove(_ number: UInt64) { state.withLock { _ = $0.numbers.remove(number) } }
 
   /// The enclave could not be told to close one.

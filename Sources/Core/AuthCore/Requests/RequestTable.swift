@@ -84,9 +84,7 @@ extension ClientConnection {
     if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
     // Not when it arrived: this may take a moment, and the loop must not wait.
     if let objection = link.program?.objectionToProgram() { return .refusal(objection) }
-    if request.number == UseDriver.number {
-      return useDriver(request.identifier, &message)
-    }
+    if request.number == UseDriver.number { return useDriver(request.identifier, &message) }
     guard let entry = RequestTable.entries[request.number] else {
       return .garbage(.unknownMessage(number: request.number))
     }

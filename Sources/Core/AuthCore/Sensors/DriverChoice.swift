@@ -13,8 +13,7 @@ struct DriverChoice: Sendable {
   var files = DescriptorList()
 
   private var isSynthetic: Bool {
-    driver.description.isSynthetic(withOptions: options.map(\.name))
-      || device?.isSynthetic == true
+    driver.description.isSynthetic(withOptions: options.map(\.name)) || device?.isSynthetic == true
   }
 
   /// What the enclave is told about its frames. Only the replay driver of `installation`,

@@ -79,9 +79,7 @@ final class Readers: Sendable {
     let best = Reader.all(
       drivers: drivers(), devices: devices, preferred: ReaderPreference.read(preferenceFile)
     ).first
-    state.update { state in
-      if state.connected.devices == devices { state.best = best }
-    }
+    state.update { state in if state.connected.devices == devices { state.best = best } }
     return best
   }
 

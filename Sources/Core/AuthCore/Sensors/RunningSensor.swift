@@ -77,9 +77,7 @@ final class RunningSensor: Sendable {
       do throws(Failure) {
         // Captures go to the enclave. Only the driver's log lines and its end arrive here.
         let message = try host.receive(milliseconds: -1)
-        if case .log(let level, let text) = message {
-          CoreLog.write(level, text, from: "driver")
-        }
+        if case .log(let level, let text) = message { CoreLog.write(level, text, from: "driver") }
       } catch {
         let listener = state.withLock { state in
           state.end = state.end ?? error

@@ -124,9 +124,7 @@ final class SensorSource: Sendable {
 
   /// Ends a sensor that no longer works. The next request starts another one.
   func drop(_ sensor: RunningSensor) {
-    state.withLock { state in
-      if state.running === sensor { state.running = nil }
-    }
+    state.withLock { state in if state.running === sensor { state.running = nil } }
     end(sensor)
   }
 

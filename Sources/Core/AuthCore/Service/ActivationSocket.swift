@@ -135,8 +135,6 @@ final class ServiceManager: Sendable {
   }
 
   func stopping() { send("STOPPING=1\nSTATUS=Ends.") }
-
   func ping() { send("WATCHDOG=1") }
-
   private func send(_ text: String) { _ = socket.send(Array(text.utf8), to: name) }
 }

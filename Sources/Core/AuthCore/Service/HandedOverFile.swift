@@ -25,8 +25,8 @@ final class HandedOverFile: Sendable {
   /// - Throws: `busy` while another connection sends a file, `unsupported` if there are too many,
   ///   `storageFailed`.
   func add(_ bytes: [UInt8], from giver: any AnyObject & Sendable) throws(Failure) {
-    let failure: Failure? = state.withLock { state in
-      if let other = state.giver, other !== giver { return StateAdoption.anotherMoves }
+    try state.withLock { (state) throws(Failure) in
+      if let other = state.giver, other !== giver { throw StateAdoption.anotherMoves }
       if state.giver == nil { state = State(giver: giver) }
       do throws(Failure) {
         let file = if let file = state.file.take() { file } else { try make() }
@@ -34,13 +34,11 @@ final class HandedOverFile: Sendable {
         guard state.count <= Self.most else { throw StateAdoption.tooLarge }
         try write(bytes, to: file)
         state.file = consume file
-        return nil
       } catch {
         state = State()
-        return error
+        throw error
       }
     }
-    if let failure { throw failure }
   }
 
   /// The file with all bytes that the connection sent. The next file begins empty.

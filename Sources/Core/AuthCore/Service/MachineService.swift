@@ -34,9 +34,7 @@ package enum MachineService {
       naming: ServiceNaming(witness, knowsWriters: socket.toldWriters), endProcess: { loop.end() })
     service.beginWithPolicy()
     let cores = UserCores(service)
-    SignalWatch.start { signal in
-      if signal == SIGHUP { loop.reload() } else { loop.end() }
-    }
+    SignalWatch.start { signal in if signal == SIGHUP { loop.reload() } else { loop.end() } }
     let manager = ServiceManager()
     CoreLog.write("serves the users of this machine from \(home.path)")
     manager?.ready()

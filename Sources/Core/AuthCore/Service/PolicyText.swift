@@ -79,7 +79,6 @@ struct PolicyText {
     var isOver: Bool { rest.isEmpty || rest.first == "#" }
 
     func problem(_ reason: String) -> Problem { Problem(line: number, reason: reason) }
-
     mutating func skipSpace() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 
     mutating func take(_ character: Character) -> Bool {

@@ -97,8 +97,7 @@ final class ServiceFacts: Sendable {
     [
       ServiceTrouble(login: logins.situation(of: getpid()).place),
       policyTrouble.withLock { $0 },
-    ].compactMap(\.self)
-      + troubles(of: policy)
+    ].compactMap(\.self) + troubles(of: policy)
   }
 
   // MARK: Cores
@@ -127,7 +126,6 @@ final class ServiceFacts: Sendable {
   }
 
   func forgetReader() { devices.withLock { $0 }?.readers.forgetBest() }
-
   func end() { devices.withLock { $0 }?.readers.end() }
 }
 

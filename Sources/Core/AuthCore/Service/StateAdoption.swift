@@ -22,7 +22,6 @@ final class StateAdoption: Sendable {
 
   private let folder: String
   private let state = Mutex(State())
-
   private var gathered: String { folder + "/incoming" }
   private var whole: String { folder + "/adopted" }
 
@@ -73,9 +72,7 @@ final class StateAdoption: Sendable {
           hint: "what else is in the folder stays there")
       }
       let count = try Self.size(of: number, name)
-      if let other = state.giver, other !== giver {
-        throw Self.anotherMoves
-      }
+      if let other = state.giver, other !== giver { throw Self.anotherMoves }
       if state.giver == nil {
         try discardGathered()
         state = State(giver: giver)
@@ -122,9 +119,7 @@ final class StateAdoption: Sendable {
 
   /// - Throws: `usage` if this connection has not handed over a state.
   func requireState(from giver: AnyObject) throws(Failure) {
-    try state.withLock { (state) throws(Failure) in
-      try requireState(state, from: giver)
-    }
+    try state.withLock { (state) throws(Failure) in try requireState(state, from: giver) }
   }
 
   private func requireState(_ state: State, from giver: AnyObject) throws(Failure) {
@@ -265,7 +260,7 @@ final class StateAdoption: Sendable {
     try StateFiles.synchronize(folder)
   }
 
-  /// In one step: half of a state is none.
+  /// In one step, because half of a state is useless.
   private func forget() throws(Failure) {
     try StateFiles.rename(whole, to: gathered)
     try StateFiles.remove(gathered)

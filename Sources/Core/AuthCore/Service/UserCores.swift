@@ -154,9 +154,7 @@ final class UserCores: Sendable {
       switch action {
       case .lock: tend(user) { userCore.core.enclaves.lock() }
       case .endUnlessNeeded:
-        tend(user) { [self] in
-          if userCore.core.enclaves.holdNothing { end(user, userCore) }
-        }
+        tend(user) { [self] in if userCore.core.enclaves.holdNothing { end(user, userCore) } }
       case .wait(let nanoseconds): due = min(due, now + nanoseconds)
       case nil: break
       }

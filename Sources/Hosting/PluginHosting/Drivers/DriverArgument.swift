@@ -13,7 +13,6 @@ package struct DriverArgument: Equatable, Sendable {
   /// A name to look up, or a path, which contains a '/'.
   package let nameOrPath: String
   package let options: [Option]
-
   package var isPath: Bool { nameOrPath.contains("/") }
 
   package init(nameOrPath: String, options: [Option]) {

@@ -109,7 +109,6 @@ package final class DriverCatalog: Sendable {
 package struct InstalledDriver: Equatable, Sendable {
   package let file: TrustedFile
   package let description: DriverDescription
-
   package var path: String { file.path }
 
   /// The file of its device's model, `NAME-model.so` beside `NAME.so`; nil if there is none.

@@ -48,7 +48,7 @@ extension DriverDescription {
 
   private static let longestText = 200
 
-  /// Why frames cannot be of this size and resolution; nil: they can.
+  /// Why frames cannot be of this size and resolution; nil if they can.
   static func objection(
     toFrames width: UInt32, _ height: UInt32, pixelsPerInch: UInt32
   ) -> String? {
@@ -130,8 +130,7 @@ private struct ElementSizes {
     of source: UnsafePointer<ac_sensor_description_t>, abiVersion: UInt32, path: String
   ) throws(Failure) {
     let structSize = unsafe source.pointee.struct_size
-    let first =
-      unsafe MemoryLayout<ac_sensor_description_t>.offset(of: \.usb_match_size) ?? 0
+    let first = unsafe MemoryLayout<ac_sensor_description_t>.offset(of: \.usb_match_size) ?? 0
     try PluginABI.check(
       structSize: structSize, atLeast: first, "ac_sensor_description_t", of: path,
       code: .driverFailed)

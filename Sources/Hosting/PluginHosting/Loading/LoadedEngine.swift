@@ -15,7 +15,6 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
   package let version: String
   package let abiVersion: UInt32
   package let path: String
-
   private let table: UnsafePointer<ac_engine_plugin_t>
   private let engine: OpaquePointer
   private let services: HostServices
@@ -29,8 +28,6 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
   @safe package struct Entered: ~Copyable {
     fileprivate let table: UnsafePointer<ac_engine_plugin_t>
     fileprivate let kind: EngineKind
-    fileprivate let name: String
-    fileprivate let version: String
     fileprivate let path: String
     fileprivate let services: HostServices
 
@@ -66,11 +63,7 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
       ("destroy", table.pointee.destroy == nil),
     ]
     try PluginABI.check(functions, of: path, code: .engineFailed)
-    return unsafe Entered(
-      table: table, kind: kind,
-      name: PluginABI.text(table.pointee.name, limit: 64) ?? kind.name,
-      version: PluginABI.text(table.pointee.version, limit: 64) ?? "unknown", path: path,
-      services: services)
+    return unsafe Entered(table: table, kind: kind, path: path, services: services)
   }
 
   /// Loads, enters and creates an engine.
@@ -91,8 +84,8 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
     unsafe table = entered.table
     abiVersion = unsafe entered.table.pointee.abi_version
     kind = entered.kind
-    name = entered.name
-    version = entered.version
+    name = unsafe PluginABI.text(entered.table.pointee.name, limit: 64) ?? entered.kind.name
+    version = unsafe PluginABI.text(entered.table.pointee.version, limit: 64) ?? "unknown"
     path = entered.path
     services = entered.services
   }

@@ -25,7 +25,6 @@ struct HostConnection: ~Copyable, Sendable {
   }
 
   var subject: HostSubject { life.subject }
-
   var identifier: Int32 { life.child.identifier }
 
   /// Starts a host.
@@ -70,16 +69,9 @@ struct HostConnection: ~Copyable, Sendable {
   /// Sends a message in two parts.
   func send(_ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []) throws(Failure) {
     do throws(StreamError) {
-      // The lock is Sendable-checked, so the error leaves it as a value.
-      let problem = sending.withLock { _ -> StreamError? in
-        do throws(StreamError) {
-          try stream.send(head, rest, descriptors: descriptors)
-          return nil
-        } catch {
-          return error
-        }
+      try sending.withLock { (_) throws(StreamError) in
+        try stream.send(head, rest, descriptors: descriptors)
       }
-      if let problem { throw problem }
     } catch {
       throw life.failureOfEnd(stage: nil)
     }

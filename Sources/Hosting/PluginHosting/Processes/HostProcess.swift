@@ -109,9 +109,7 @@ package final class HostProcess: Sendable {
   }
 
   package var path: String { connection.subject.path }
-
   package var identifier: Int32 { connection.identifier }
-
   package var mailbox: Int32 { connection.mailbox }
 
   /// Sends a message. Any thread. Blocks while the host does not read.

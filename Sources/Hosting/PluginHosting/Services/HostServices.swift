@@ -161,11 +161,7 @@ enum BootIdentity {
     .flatMap(parse)
 
   static func parse(_ text: some Sequence<UInt8>) -> [UInt8]? {
-    var digits: [UInt8] = []
-    for character in text {
-      guard let digit = Character(UnicodeScalar(character)).hexDigitValue else { continue }
-      digits.append(UInt8(digit))
-    }
+    let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
     guard digits.count == 32 else { return nil }
     return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }

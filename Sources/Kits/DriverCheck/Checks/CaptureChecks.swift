@@ -3,28 +3,25 @@ import CSystemCalls
 import DriverKit
 import Glibc
 
-/// What a capture of a sound touch delivers.
+/// The frames of sound touches.
 struct FrameCheck {
-  private let loaded: LoadedTestDriver
+  let loaded: LoadedTestDriver
   private static let captures = 5
 
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
-
   func run() throws(CheckEnd) -> String? {
-    // A frame in memory that was given back then shows.
+    // Shows a frame that lies in freed memory.
     ac_perturb_freed_memory()
     let device = try loaded.plug()
     let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
     var last: CapturedFrame?
     var retries = 0
     for number in 1...Self.captures where last == nil || retries == 0 {
-      // Every other one as a host of 1.0 asks for it.
+      // Every second one is asked for as a host of 1.0 does.
       let isForFirstHost = number.isMultiple(of: 2)
       let host = isForFirstHost ? ", for a host of 1.0" : ""
       let touch = try sensor.capture(
         10_000, "number \(number) of a sound device" + host, isForFirstHost: isForFirstHost)
       if let frame = touch.frame {
-        // Memory that was given back too early is somebody else's by now.
         Self.reuseMemory(Int(frame.width) * Int(frame.height))
         guard frame.isUnchanged else {
           throw .failed(
@@ -52,7 +49,7 @@ struct FrameCheck {
     return "\(last.width) × \(last.height) px"
   }
 
-  /// Takes blocks of a size and writes to them: some are what was given back last.
+  /// Allocates blocks of a size and writes to them, to overwrite a block that was freed too early.
   private static func reuseMemory(_ size: Int) {
     let blocks = (0..<8).map { _ in [UInt8](repeating: 0x5A, count: size) }
     precondition(blocks.allSatisfy { $0.count == size })
@@ -61,13 +58,11 @@ struct FrameCheck {
 
 /// A finger that stays where it is.
 struct LiftCheck {
-  private let loaded: LoadedTestDriver
+  let loaded: LoadedTestDriver
 
   /// How long it stays, in milliseconds of the device's time.
   private static let stay: UInt64 = 60_000
   private static let pause: UInt64 = 5000
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
     guard !loaded.isSwipe else {
@@ -87,7 +82,7 @@ struct LiftCheck {
     return nil
   }
 
-  /// Until the finger has had time to leave and to come again.
+  /// Captures until there is a frame, or the finger has had time to leave and come again.
   private func captureFrame(_ sensor: CheckedSensor, _ place: String) throws(CheckEnd) {
     let end = CheckClock.now() + 2 * Self.stay * 1_000_000
     while CheckClock.now() < end {
@@ -104,14 +99,12 @@ struct LiftCheck {
 
 /// A finger that does not come.
 struct DeadlineCheck {
-  private let loaded: LoadedTestDriver
+  let loaded: LoadedTestDriver
 
-  /// How much later than asked a capture may return, and how much earlier: what is left is too
-  /// short to ask the device again.
+  /// How much later than its deadline a capture may return, in milliseconds, and how much earlier,
+  /// because the rest is too short to ask the device again.
   private static let late: UInt64 = 1000
   private static let early: UInt64 = 20
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
     let device = try loaded.plugUntouched()
@@ -159,11 +152,9 @@ struct DeadlineCheck {
   }
 }
 
-/// Recorded traffic, played once.
+/// Plays recorded traffic once.
 struct RecordingCheck {
-  private let loaded: LoadedTestDriver
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
+  let loaded: LoadedTestDriver
 
   func run() throws(CheckEnd) -> String? {
     let device = try plug()
@@ -185,7 +176,7 @@ struct RecordingCheck {
     throw .failed("the recording gave ten retries and no frame")
   }
 
-  /// A recording that was given is there to be played.
+  /// A recording that cannot be played is a failure, because the author gave it.
   private func plug() throws(CheckEnd) -> WatchedDevice? {
     do throws(CheckEnd) {
       return try loaded.plug()

@@ -1,15 +1,15 @@
 import DriverKit
 
-/// What the simulated transport can do to a device (docs/simulated-devices.md).
+/// A fault that the simulated transport can inject (docs/simulated-devices.md).
 enum InjectedFault: String {
   case gone, stall, short, garbage, nak, silent
 
-  /// How a setting of the transport begins that orders one.
+  /// The beginning of the transport's setting.
   static let setting = "fault="
 
   func at(call: Int) -> String { Self.setting + rawValue + "@\(call)" }
 
-  /// What has happened to the device, for a report.
+  /// For reports.
   func place(_ call: Int) -> String {
     switch self {
     case .gone: "while unplugged at call \(call)"
@@ -23,20 +23,19 @@ enum InjectedFault: String {
 }
 
 extension CheckCause {
-  /// Of a capture that gives no frame after something happened, unless it gives none of a sound
-  /// touch either.
+  /// For a capture that gives no frame after a disturbance, unless it gives none of a sound touch
+  /// either.
   static func noFrame(_ reason: String) -> CheckCause {
     CheckCause(own: reason, consequenceOf: noFrame)
   }
 }
 
-/// How many calls of usb/1 it takes to open, capture twice and close: every one of them is a place
-/// for a fault.
+/// How many calls of usb/1 it takes to open, capture twice and close. A fault can hit each of them.
 struct FaultPlaces {
-  /// Most that are tried; what comes later repeats what came before.
+  /// The most that are tried; later ones repeat earlier ones.
   private static let most = 300
 
-  let calls: Int
+  private let calls: Int
 
   init(_ loaded: LoadedTestDriver) throws(CheckEnd) {
     guard let device = try loaded.plug() else { throw .notRun("the driver uses no USB device") }
@@ -45,22 +44,22 @@ struct FaultPlaces {
     try sensor.close("after two captures", device: device)
     calls = min(device.calls, Self.most)
   }
+
+  /// Makes a check at each call.
+  func atEach(_ check: (Int) throws(CheckEnd) -> Void) throws(CheckEnd) -> String {
+    for call in 1...max(calls, 1) { try check(call) }
+    return "at each of \(calls) calls"
+  }
 }
 
-/// A device that misbehaves at every call of usb/1 there is: whatever comes of it, it is an outcome
-/// that sensor.h knows, in time.
+/// A device that misbehaves at each call of usb/1 in turn. The driver has to return in time, with
+/// an outcome of sensor.h.
 struct FaultCheck {
-  private let loaded: LoadedTestDriver
-  private let fault: InjectedFault
-
-  init(_ loaded: LoadedTestDriver, _ fault: InjectedFault) {
-    (self.loaded, self.fault) = (loaded, fault)
-  }
+  let loaded: LoadedTestDriver
+  let fault: InjectedFault
 
   func run() throws(CheckEnd) -> String? {
-    let calls = try FaultPlaces(loaded).calls
-    for call in 1...max(calls, 1) { try disturb(at: call) }
-    return "at each of \(calls) calls"
+    try FaultPlaces(loaded).atEach(disturb)
   }
 
   private func disturb(at call: Int) throws(CheckEnd) {
@@ -92,16 +91,12 @@ struct FaultCheck {
   }
 }
 
-/// A device that is pulled out at every call of usb/1 there is.
+/// A device that is unplugged at each call of usb/1 in turn.
 struct UnpluggingCheck {
-  private let loaded: LoadedTestDriver
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
+  let loaded: LoadedTestDriver
 
   func run() throws(CheckEnd) -> String? {
-    let calls = try FaultPlaces(loaded).calls
-    for call in 1...max(calls, 1) { try unplug(at: call) }
-    return "at each of \(calls) calls"
+    try FaultPlaces(loaded).atEach(unplug)
   }
 
   private func unplug(at call: Int) throws(CheckEnd) {
@@ -116,7 +111,7 @@ struct UnpluggingCheck {
       return
     case .sensor(let opened): sensor = opened
     }
-    // A call that failed just before the end of a sound capture may go unheard once.
+    // A call that failed just before the end of a sound capture may be missed once.
     var unheard = device.takeGone()
     for _ in 1...3 {
       let touch = try sensor.capture(5000, place)

@@ -2,17 +2,15 @@ import AuthcoreABI
 import LinuxSystem
 import Synchronization
 
-/// The host's wish that a capture returns.
+/// The host's request that a capture return.
 struct InterruptionCheck {
-  private let loaded: LoadedTestDriver
+  let loaded: LoadedTestDriver
 
   /// sensor.h: within 100 ms.
   private static let limit: UInt64 = 100
-  /// How long interrupt itself may take: it does not block.
+  /// How long interrupt itself may take, since it must not block.
   private static let callLimit: UInt64 = 50
   private static let rounds = 5
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
     try atEveryCall()
@@ -54,7 +52,7 @@ struct InterruptionCheck {
   private func latency(of sensor: CheckedSensor) throws(CheckEnd) -> UInt64 {
     let moments = Guarded((called: UInt64(0), returned: UInt64(0)))
     SystemThread.start(name: "interrupter") {
-      // Long enough for the capture to be waiting.
+      // Gives the capture time to begin its wait.
       _ = Guarded(false).wait(nanoseconds: 100_000_000) { $0 ? true : nil }
       let called = CheckClock.real()
       CheckClock.interrupt()
@@ -74,7 +72,7 @@ struct InterruptionCheck {
     return end > called ? (end - called) / 1_000_000 : 0
   }
 
-  /// Interrupts at each call of usb/1 that a capture makes.
+  /// Interrupts a capture at each of its calls of usb/1.
   private func atEveryCall() throws(CheckEnd) {
     var call = 1
     while call <= 100 {
@@ -86,7 +84,7 @@ struct InterruptionCheck {
       let touch = try sensor.capture(5000, place)
       let isOver = device.calls < start + call
       if !isOver, touch.status != Status.interrupted {
-        // It had what it wanted; then the next one has to hear of it, or has no reason to.
+        // It was finished. Then the next one reports the interrupt or gives a frame.
         let next = try sensor.capture(5000, "after one that was \(place)")
         guard next.status == Status.interrupted || next.frame != nil else {
           throw .failed(
@@ -100,7 +98,7 @@ struct InterruptionCheck {
     }
   }
 
-  /// Captures, interrupts, is interrupted, captures.
+  /// Interrupts between two captures, and captures again after that.
   private func afterwards() throws(CheckEnd) {
     let device = try loaded.plug()
     let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
@@ -122,11 +120,9 @@ struct InterruptionCheck {
   }
 }
 
-/// Threads: the driver's calls and its own.
+/// On which threads the driver calls usb/1, and whether it leaves threads behind.
 struct ThreadCheck {
-  private let loaded: LoadedTestDriver
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
+  let loaded: LoadedTestDriver
 
   func run() throws(CheckEnd) -> String? {
     let device = try loaded.plug()

@@ -66,7 +66,7 @@ struct LayoutCheck {
     try unsafe checkOptions(facts)
   }
 
-  /// Since 1.1 a driver says how far apart the elements of its arrays lie.
+  /// Since 1.1 a driver says how large the elements of its arrays are.
   private func checkElementSizes(_ facts: ac_sensor_description_t) throws(CheckEnd) {
     guard unsafe facts.struct_size >= MemoryLayout<ac_sensor_description_t>.size else { return }
     for (said, known, name) in unsafe [

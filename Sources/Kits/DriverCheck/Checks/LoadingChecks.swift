@@ -7,14 +7,10 @@ import PluginHosting
 import Protocol
 import Sandbox
 
-/// What the file gives to others and wants from them, and whether it can be loaded at all.
+/// The symbols that the file exports and imports, and whether it can be loaded at all.
 struct SymbolCheck {
-  private let arguments: CheckArguments
-  private let report: CheckReporter
-
-  init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    (self.arguments, self.report) = (arguments, report)
-  }
+  let arguments: CheckArguments
+  let report: CheckReporter
 
   func run() throws(CheckEnd) -> String? {
     let table: SymbolTable
@@ -48,16 +44,13 @@ struct SymbolCheck {
   }
 
   private func bytes() throws(SymbolTable.Problem) -> [UInt8] {
-    let descriptor = unsafe open(arguments.driver, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .truncated("file") }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return bytes }
-      bytes += buffer.prefix(count)
+    let number = unsafe open(arguments.driver, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw .truncated("file") }
+    let file = Descriptor(owning: number)
+    guard let bytes = DescriptorBytes.read(from: file.number, limit: 1 << 30) else {
+      throw .truncated("file")
     }
+    return bytes
   }
 
   private static func text(_ problem: SymbolTable.Problem) -> String {
@@ -73,14 +66,10 @@ struct SymbolCheck {
   }
 }
 
-/// What a driver's constructors do, which run before anybody has called it.
+/// What a driver's constructors do, before anything has called it.
 struct LoadingCheck {
-  private let arguments: CheckArguments
-  private let report: CheckReporter
-
-  init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    (self.arguments, self.report) = (arguments, report)
-  }
+  let arguments: CheckArguments
+  let report: CheckReporter
 
   func run() throws(CheckEnd) -> String? {
     let files = try pluginFiles()
@@ -126,11 +115,11 @@ struct LoadingCheck {
     }
   }
 
-  /// From here on the paths of all files that this thread opens are collected.
+  /// Starts to collect the paths of all files that this thread opens.
   private func listen() throws(CheckEnd) -> Guarded<[[UInt8]]> {
     let paths = Guarded<[[UInt8]]>([])
     let listening = Guarded<OpeningListener?>(nil)
-    // Started before there is a filter, which therefore does not hold it.
+    // Started before the filter is installed, so that the filter does not apply to it.
     SystemThread.start(name: "openings") {
       let listener = listening.wait { $0.take() }
       while listener.next({ path in paths.update { $0.append(path) } }) {}
@@ -145,7 +134,7 @@ struct LoadingCheck {
     return paths
   }
 
-  /// Whether the loader or a library of the system opens this, as it does for any driver.
+  /// Whether the loader or a system library opens this file for any driver.
   private static func isLibrary(_ path: String, _ files: PluginFiles) -> Bool {
     let system = ["/lib/", "/lib64/", "/usr/", "/etc/", "/proc/", "/sys/", "/dev/"]
     return files.paths.contains(path) || system.contains { path.hasPrefix($0) }
@@ -154,38 +143,24 @@ struct LoadingCheck {
 
   /// How many mappings of this process are both written and executed (proc_pid_maps(5)).
   private static func writableCode() -> Int {
-    guard let file = unsafe fopen("/proc/self/maps", "r") else { return 0 }
-    defer { unsafe fclose(file) }
-    var count = 0
-    var line = [CChar](repeating: 0, count: 8192)
-    while unsafe fgets(&line, Int32(line.count), file) != nil {
-      let text = String(
-        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let fields = text.split(separator: " ", maxSplits: 2)
-      if fields.count > 1, fields[1].contains("w"), fields[1].contains("x") { count += 1 }
+    let maps = SmallFile.contents(of: "/proc/self/maps", limit: 16 << 20) ?? []
+    return maps.split(separator: UInt8(ascii: "\n")).count { line in
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      return fields.count > 1 && fields[1].contains(UInt8(ascii: "w"))
+        && fields[1].contains(UInt8(ascii: "x"))
     }
-    return count
   }
 }
 
-/// How the entry meets hosts of other versions.
+/// How the entry treats hosts of other versions.
 struct VersionCheck {
-  private let arguments: CheckArguments
-  private let report: CheckReporter
-
-  private typealias Entry =
-    @convention(c) (
-      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
-    ) -> ac_status_t
-
-  init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    (self.arguments, self.report) = (arguments, report)
-  }
+  let arguments: CheckArguments
+  let report: CheckReporter
 
   func run() throws(CheckEnd) -> String? {
     let host = CheckHost()
     let entry = unsafe try Plugin(arguments.driver).function(
-      AC_SENSOR_ENTRY_SYMBOL, as: Entry.self)
+      AC_SENSOR_ENTRY_SYMBOL, as: LoadedTestDriver.DriverEntry.self)
     var table: UnsafePointer<ac_sensor_driver_t>?
     report.at("ac_sensor_entry of a host of version 2.0")
     let refusal = unsafe entry(host.table(version: 2 << 16, for: .driver), &table)

@@ -1,11 +1,9 @@
 import AuthcoreABI
 import Glibc
 
-/// Opening and closing, with a device and without.
+/// Opening and closing, with and without a device.
 struct OpeningCheck {
-  private let loaded: LoadedTestDriver
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
+  let loaded: LoadedTestDriver
 
   func run() throws(CheckEnd) -> String? {
     if loaded.needsDevice {
@@ -27,12 +25,10 @@ struct OpeningCheck {
   }
 }
 
-/// Arguments that no sound host passes.
+/// Arguments that no correct host passes.
 @safe
 struct ArgumentCheck {
-  private let loaded: LoadedTestDriver
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
+  let loaded: LoadedTestDriver
 
   func run() throws(CheckEnd) -> String? {
     let table = unsafe loaded.table.pointee
@@ -67,7 +63,7 @@ struct ArgumentCheck {
     }
   }
 
-  /// Whatever becomes of them, the driver lives on.
+  /// The driver may accept or refuse them, but must not crash.
   private func openWithOddOptions() throws(CheckEnd) {
     let unknown = CheckOption(
       name: "no-such-option", value: "\u{1F}\\,=", kind: ac_option_kind_t(AC_OPTION_TEXT))

@@ -1,22 +1,20 @@
 import CSystemCalls
 import Glibc
 
-/// The same again and again.
+/// Opens, captures and closes many times, and looks for leaks.
 struct RepetitionCheck {
-  private let loaded: LoadedTestDriver
+  let loaded: LoadedTestDriver
 
   private static let rounds = 1000
   private static let captures = 30
   private static let warmUpRounds = 2
   private static let captureRounds = 3
-  /// What happens once only, caches and the like, happens in these.
+  /// Rounds in which caches and the like are filled.
   private static let warmUp = 100
-  /// Less than this a round is no leak that malloc's smallest block (32 bytes) could make.
+  /// Bytes a round; less is no leak, because malloc's smallest block has 32 bytes.
   private static let leastLeak = 8
-  /// What plugging in a few devices takes in this process.
+  /// Bytes that plugging in a few devices takes in this process.
   private static let slack = 2048
-
-  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
     let device = try loaded.plug()
@@ -26,8 +24,7 @@ struct RepetitionCheck {
     let after = ProcessCounts()
     try Self.compare(before, after, rounds: Self.rounds - Self.warmUp, "open and close")
 
-    // A device model may remember what it was asked; what is left when it is gone too is the
-    // driver's.
+    // A device model may remember what it was asked, so it is unplugged before the count.
     try captureRounds(Self.warmUpRounds)
     let idle = ProcessCounts()
     let captured = try captureRounds(Self.captureRounds)
@@ -35,7 +32,7 @@ struct RepetitionCheck {
     return "\(Self.rounds) × open and close, \(captured) × capture"
   }
 
-  /// Plugs in, opens, captures, closes and unplugs, so often.
+  /// Plugs in, opens, captures, closes and unplugs.
   /// - Returns: how many touches there were.
   @discardableResult
   private func captureRounds(_ count: Int) throws(CheckEnd) -> Int {
@@ -88,14 +85,13 @@ struct RepetitionCheck {
   }
 }
 
-/// What a driver that leaks has more and more of.
+/// What a leaking driver uses more and more of.
 struct ProcessCounts {
   /// Bytes that malloc has handed out.
   let memory: Int
   let descriptors: Int
   let threads: Int
 
-  /// At this moment.
   init() {
     memory = Int(ac_allocated_bytes())
     descriptors = Self.entries(of: "/proc/self/fd")
@@ -111,20 +107,20 @@ struct ProcessCounts {
   }
 }
 
-/// What a plugin must leave alone in the process it runs in.
+/// The state of a process that a plugin must leave alone.
 struct ProcessCondition {
   private let handlers: [Int32: Int]
   private let mask: [Int32]
   private let folder: String
   private let streams: [UInt64]
 
-  /// As it is, on the calling thread.
+  /// Reads it, on the calling thread.
   init() {
     var handlers: [Int32: Int] = [:]
     for signal in 1...64 as ClosedRange<Int32> {
       var action = sigaction()
       guard unsafe sigaction(signal, nil, &action) == 0 else { continue }
-      // The two handlers of sigaction(2) share their place.
+      // The two handlers of sigaction(2) are a union.
       handlers[signal] = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
     }
     self.handlers = handlers
@@ -143,7 +139,7 @@ struct ProcessCondition {
     }
   }
 
-  /// A sentence for each thing that changed since.
+  /// A sentence for each change between the two.
   func differences(from later: ProcessCondition) -> [String] {
     var sentences: [String] = []
     let changed = handlers.keys.filter { handlers[$0] != later.handlers[$0] }.sorted()

@@ -2,14 +2,14 @@ import AuthcoreABI
 import FrameAssembly
 import Glibc
 
-/// A frame that a driver delivered, checked against sensor.h. Its pixels are still the driver's.
+/// A frame that a driver delivered, checked against sensor.h. The driver still owns its pixels.
 @safe
 struct CapturedFrame {
   let width: UInt32
   let height: UInt32
   private let pixels: UnsafePointer<UInt8>
   private let count: Int
-  /// Of the pixels as they were delivered.
+  /// The checksum of the pixels as they were delivered.
   private let sum: UInt64
 
   /// - Throws: the first rule of `ac_frame_t` that it breaks.
@@ -62,7 +62,7 @@ struct CapturedFrame {
   /// Whether the pixels are what they were when they were delivered.
   var isUnchanged: Bool { unsafe Self.sum(pixels, count) == sum }
 
-  /// Fletcher's idea: the order counts as well as the values.
+  /// A checksum in Fletcher's way, in which the order counts, too.
   private static func sum(_ pixels: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
     var (first, second): (UInt64, UInt64) = (0, 0)
     for index in 0..<count {
@@ -86,23 +86,22 @@ extension FrameFault {
   }
 }
 
-/// Where a driver puts a frame, with marks around it that show what it wrote.
+/// Memory for a frame, filled with marks that show what the driver wrote.
 @safe
 struct FrameMemory: ~Copyable {
   private static let mark: UInt8 = 0xA5
   private static let margin = 64
-  /// Of the whole struct, and of what version 1.0 had of it.
+  /// The size of the whole struct, and of its part in version 1.0.
   static let size = unsafe MemoryLayout<ac_frame_t>.size
   static let firstSize = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
 
   private let bytes: UnsafeMutableRawPointer
-  /// What the caller says is the driver's to fill in.
+  /// The struct_size that the driver is given.
   private let given: Int
 
-  /// All marks, but for the size that the caller of `capture` sets, and the fields that came after
-  /// 1.0: a driver that was built before does not set them, and they have to be 0 then.
-  /// - Parameter isFirst: as a host of 1.0 has it; what came later is marked too, since it is not
-  ///   there.
+  /// Sets struct_size, and clears the fields that came after 1.0, because an older driver does not
+  /// set them. The rest is marks.
+  /// - Parameter isFirst: whether the host is of version 1.0, so that later fields are marks, too.
   init(isFirst: Bool = false) {
     given = isFirst ? Self.firstSize : Self.size
     unsafe bytes = .allocate(byteCount: Self.size + Self.margin, alignment: 16)
@@ -113,28 +112,22 @@ struct FrameMemory: ~Copyable {
 
   deinit { unsafe bytes.deallocate() }
 
-  /// For `capture`.
   var pointer: UnsafeMutablePointer<ac_frame_t> {
     unsafe bytes.assumingMemoryBound(to: ac_frame_t.self)
   }
 
   var frame: ac_frame_t { unsafe pointer.pointee }
 
-  /// Whether bytes behind the struct were written, which a caller with an older header does not
-  /// have.
-  var isOverrun: Bool { !isMarked(from: given, to: Self.size + Self.margin) }
+  /// Whether the driver wrote behind the struct.
+  var isOverrun: Bool { !isFilled(from: given, to: Self.size + Self.margin) }
 
-  /// Whether nothing was written at all.
+  /// Whether the driver wrote nothing at all.
   var isUntouched: Bool {
-    unsafe bytes.load(as: UInt32.self) == UInt32(given) && isMarked(from: 4, to: Self.firstSize)
+    unsafe bytes.load(as: UInt32.self) == UInt32(given) && isFilled(from: 4, to: Self.firstSize)
       && isFilled(from: Self.firstSize, to: given, with: 0)
   }
 
-  private func isMarked(from start: Int, to end: Int) -> Bool {
-    isFilled(from: start, to: end, with: Self.mark)
-  }
-
-  private func isFilled(from start: Int, to end: Int, with value: UInt8) -> Bool {
+  private func isFilled(from start: Int, to end: Int, with value: UInt8 = mark) -> Bool {
     (start..<end).allSatisfy {
       unsafe bytes.load(fromByteOffset: $0, as: UInt8.self) == value
     }

@@ -1,28 +1,24 @@
 import AuthcoreABI
 import Glibc
 
-/// An open device of the driver that is checked. Every call is looked at for what holds always.
+/// An open device of the driver under test. Checks the rules that hold for every call.
 @safe
 final class CheckedSensor: @unchecked Sendable {
-  // Sendable: interrupt may be called by any thread (sensor.h); the rest is called by the owner
-  // alone.
+  // Sendable: interrupt may be called on any thread (sensor.h), the rest on the owner's only.
 
-  /// What a capture came to.
   struct Touch {
     let status: ac_status_t
     let message: String?
-    /// Of the clock that the check runs by.
+    /// By the clock of the check.
     let milliseconds: UInt64
-    /// The sum of the frame's pixels and what it depends on; nil without a frame.
     let frame: CapturedFrame?
   }
 
   fileprivate let loaded: LoadedTestDriver
   fileprivate let sensor: OpaquePointer
 
-  /// How much later than its deadline a capture may return before the host ends the driver.
+  /// Milliseconds after its deadline in which a capture has to return, or the host ends the driver.
   static let grace: UInt64 = 5000
-  /// The same for open and close.
   private static let openLimit: UInt64 = 30_000
   private static let closeLimit: UInt64 = 5000
 
@@ -31,7 +27,6 @@ final class CheckedSensor: @unchecked Sendable {
     unsafe self.sensor = sensor
   }
 
-  /// What `open` came to.
   enum Opened {
     case sensor(CheckedSensor)
     case failed(ac_status_t, message: String?)
@@ -77,7 +72,7 @@ final class CheckedSensor: @unchecked Sendable {
     return unsafe .sensor(CheckedSensor(loaded, sensor))
   }
 
-  /// Opens a healthy device, which has to work.
+  /// Opens a healthy device, which must not fail.
   static func openHealthy(_ loaded: LoadedTestDriver, _ place: String) throws(CheckEnd)
     -> CheckedSensor
   {
@@ -86,13 +81,13 @@ final class CheckedSensor: @unchecked Sendable {
       loaded.hasOpened = true
       return sensor
     case .failed(let status, let message):
-      // One check says that it cannot be opened at all; the others need not repeat it.
+      // One check reports that it cannot be opened at all.
       guard loaded.hasOpened || loaded.judgesOpening else {
         throw .notRun("the driver does not open its device; see opening")
       }
       let reason =
         "open failed with \(Status.name(status)): \(message ?? "")" + loaded.remarkOfRecording
-      // A driver that finds its devices by itself may find none here.
+      // A driver that looks for its devices itself may find none here.
       guard loaded.needsDevice else { throw .notRun(reason) }
       throw .failed(
         reason, advice: "the device is sound and nothing was disturbed: compare model and driver")
@@ -101,8 +96,7 @@ final class CheckedSensor: @unchecked Sendable {
 
   private static let untouched = 0x10
 
-  /// Captures, and looks at what holds for every capture; on request as a host of 1.0 does, whose
-  /// frame is shorter.
+  /// Captures, and checks the rules of every capture. A host of 1.0 has a shorter frame.
   func capture(
     _ timeout: UInt32, _ place: String, isForFirstHost: Bool = false
   ) throws(CheckEnd) -> Touch {
@@ -152,10 +146,10 @@ final class CheckedSensor: @unchecked Sendable {
     return Touch(status: status, message: message, milliseconds: milliseconds, frame: frame)
   }
 
-  /// Any thread.
+  /// On any thread.
   func interrupt() { unsafe loaded.table.pointee.interrupt(sensor) }
 
-  /// Closes, and looks at what holds for every close.
+  /// Closes, and checks the rules of every close.
   func close(_ place: String, device: WatchedDevice?) throws(CheckEnd) {
     loaded.at("close, " + place)
     let start = CheckClock.now()
@@ -184,7 +178,7 @@ final class CheckedSensor: @unchecked Sendable {
 }
 
 extension CheckedSensor {
-  /// `capture` with a place for the frame that may be NULL; nothing is looked at.
+  /// Calls `capture` with memory that may be NULL, and checks nothing.
   func captureStatus(into frame: UnsafeMutablePointer<ac_frame_t>?) -> ac_status_t {
     unsafe loaded.table.pointee.capture(sensor, 100, frame)
   }

@@ -1,8 +1,9 @@
 import AuthcoreABI
 import DriverKit
 import Glibc
+import Protocol
 
-/// A driver that was entered, and what can be plugged in for it.
+/// A driver that was entered, and the devices that can be plugged in for it.
 @safe
 final class LoadedTestDriver {
   let host: CheckHost
@@ -11,10 +12,10 @@ final class LoadedTestDriver {
   private let arguments: CheckArguments
   private let transport: UnsafePointer<ac_transport_t>?
   private var service: UnsafePointer<ac_usb_service_t>?
-  /// The kind of fault that the device was plugged in with.
+  /// The fault that the device was plugged in with.
   private var disturbance: String?
 
-  private typealias DriverEntry =
+  typealias DriverEntry =
     @convention(c) (
       UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
     ) -> ac_status_t
@@ -68,7 +69,7 @@ final class LoadedTestDriver {
     return unsafe transport
   }
 
-  /// What is no fault of the driver's is not held against it.
+  /// Loads the transport or the model. If that fails, the driver is not to blame.
   private static func plugin(_ path: String) throws(CheckEnd) -> Plugin {
     do throws(CheckEnd) {
       return try Plugin(path)
@@ -78,10 +79,9 @@ final class LoadedTestDriver {
     }
   }
 
-  /// Whether the driver handles USB devices, and needs one plugged in.
+  /// Whether the driver handles USB devices, and so needs one.
   var needsDevice: Bool { unsafe table.pointee.description?.pointee.usb_match_count ?? 0 > 0 }
 
-  /// Whether a finger is drawn over the sensor.
   var isSwipe: Bool {
     unsafe table.pointee.description?.pointee.scan_type == ac_scan_type_t(AC_SCAN_SWIPE)
   }
@@ -89,22 +89,21 @@ final class LoadedTestDriver {
   /// Whether the driver has opened a sound device in this process.
   var hasOpened = false
 
-  /// Whether this check is the one that a driver fails which opens nothing.
+  /// Whether a driver that opens nothing fails this check.
   var judgesOpening: Bool { arguments.check == .opening || arguments.check == .recording }
 
-  /// Whether this check has a rule about what is left when a device is closed.
+  /// Whether this check reports what close leaves behind.
   var judgesClosing: Bool { arguments.check != .arguments }
 
-  /// Whether a device model can be plugged in.
   var hasModel: Bool { arguments.model != nil }
 
-  /// Says what is about to be done, with what was done to the device.
+  /// Reports what is about to be done.
   func at(_ place: String) { report.at(place, disturbance: disturbance) }
 
-  /// Plugs in a fresh device.
-  /// - Parameter settings: what the model is told, and faults.
-  /// - Returns: what stands between it and the driver; nil for a driver that needs none.
-  /// - Throws: `notRun` where there is nothing to plug in.
+  /// Plugs in a new device.
+  /// - Parameter settings: the model's, and faults.
+  /// - Returns: the device, or nil if the driver needs none.
+  /// - Throws: `notRun` if there is nothing to plug in.
   func plug(_ settings: [String] = []) throws(CheckEnd) -> WatchedDevice? {
     unplug()
     disturbance = settings.first { $0.hasPrefix(InjectedFault.setting) }?.split(separator: "@")
@@ -140,7 +139,7 @@ final class LoadedTestDriver {
   }
 
   /// Plugs in a device that nobody touches.
-  /// - Throws: `notRun` where there is no model, or it knows neither `touches` nor `swipes`.
+  /// - Throws: `notRun` if there is no model, or it knows neither `touches` nor `swipes`.
   func plugUntouched() throws(CheckEnd) -> WatchedDevice? {
     guard hasModel else {
       throw .notRun("only a device model can be told that no finger comes (touches=0)")
@@ -152,8 +151,8 @@ final class LoadedTestDriver {
     }
   }
 
-  /// Plugs in a device whose finger stays once it has been read.
-  /// - Throws: `notRun` where there is no model, or it does not know `lift`.
+  /// Plugs in a device whose finger stays after it was read.
+  /// - Throws: `notRun` if there is no model, or it does not know `lift`.
   func plugStaying(milliseconds: UInt64) throws(CheckEnd) -> WatchedDevice? {
     do throws(CheckEnd) {
       return try plug(["lift=\(milliseconds)"])
@@ -163,7 +162,7 @@ final class LoadedTestDriver {
     }
   }
 
-  /// Takes the device away, as a host does that has none.
+  /// Takes the device away, so that the host has none.
   func unplug() {
     unsafe host.provide(AC_USB_SERVICE, nil)
     guard let transport = unsafe transport, let opened = unsafe service else { return }
@@ -171,14 +170,13 @@ final class LoadedTestDriver {
     unsafe service = nil
   }
 
-  /// What the recording expected instead of what the driver asked for; nothing where it has no such
-  /// complaint.
+  /// What the recording expected instead of the driver's request, or "".
   var remarkOfRecording: String {
     guard arguments.recording != nil, let remark = host.lastLine(of: .transport) else { return "" }
     return ". " + remark
   }
 
-  /// The device of the recording that was named, else the models that the driver handles.
+  /// The device of the recording that was named, or the models that the driver handles.
   private var recordedDevice: String {
     guard arguments.recordedDevice.isEmpty else { return arguments.recordedDevice }
     guard let description = unsafe table.pointee.description,
@@ -188,13 +186,14 @@ final class LoadedTestDriver {
     return (0..<Int(unsafe description.pointee.usb_match_count)).map { index in
       // idVendor and idProduct come first in every version.
       let match = unsafe matches.advanced(by: index * size)
-      return unsafe Self.hexadecimal(match.loadUnaligned(as: UInt16.self)) + ":"
-        + Self.hexadecimal(match.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+      return unsafe DriverDescription.USBMatch(
+        vendor: match.loadUnaligned(as: UInt16.self),
+        product: match.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
+      ).text
     }.joined(separator: ",")
   }
 
-  /// How far apart the matches lie, as sensor.h has it: a driver of 1.0 says nothing, and one of
-  /// 1.1 may.
+  /// The size of a match. A driver of 1.0 does not say it, and one of 1.1 may not (sensor.h).
   private func matchSize(_ description: UnsafePointer<ac_sensor_description_t>) -> Int {
     let first = MemoryLayout<ac_usb_match_t>.offset(of: \.flags) ?? 0
     let known = unsafe MemoryLayout<ac_sensor_description_t>.size
@@ -202,11 +201,6 @@ final class LoadedTestDriver {
     let said = unsafe Int(description.pointee.usb_match_size)
     guard said == 0 else { return said }
     return unsafe table.pointee.abi_version == 1 << 16 ? first : MemoryLayout<ac_usb_match_t>.size
-  }
-
-  private static func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 
   /// Options as the host would pass them, from `--option`.

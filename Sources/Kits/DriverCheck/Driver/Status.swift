@@ -1,7 +1,7 @@
 import AuthcoreABI
 import Glibc
 
-/// The outcomes of common.h: their names, and which of them may be seen.
+/// The statuses of common.h and their names.
 enum Status {
   private static let names: [Int: String] = [
     0: "AC_OK", 1: "AC_RETRY_GENERAL", 2: "AC_RETRY_TOO_DRY", 3: "AC_RETRY_TOO_WET",
@@ -13,10 +13,8 @@ enum Status {
     113: "AC_ERR_MEMORY", 114: "AC_ERR_STATE", 115: "AC_ERR_DATA", 116: "AC_ERR_NOT_FOUND",
   ]
 
-  /// The name in common.h, or the number.
   static func name(_ status: ac_status_t) -> String { names[Int(status)] ?? "status \(status)" }
 
-  /// Whether common.h has it.
   static func isKnown(_ status: ac_status_t) -> Bool { names[Int(status)] != nil }
 
   static func isRetry(_ status: ac_status_t) -> Bool { 1...99 ~= status }
@@ -36,16 +34,15 @@ enum Status {
   static let timeout = ac_status_t(AC_ERR_TIMEOUT)
   static let interrupted = ac_status_t(AC_ERR_INTERRUPTED)
   static let gone = ac_status_t(AC_ERR_GONE)
-  static let argument = ac_status_t(AC_ERR_ARGUMENT)
 }
 
-/// An option for `open`, sound or not.
+/// An option for `open`, valid or not.
 struct CheckOption {
   let name: String
   let value: String
   let kind: ac_option_kind_t
 
-  /// The C form; its strings, and the file of a file option, live until the process ends.
+  /// The C form. Its strings live until the process ends; the caller closes the file.
   @unsafe func made() -> ac_option_t {
     let isFile = kind == ac_option_kind_t(AC_OPTION_FILE)
     let number =

@@ -6,18 +6,16 @@ import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// The host as the checks play it, for the driver, its transport and its device model alike. Never
-/// freed, as the ABI promises.
+/// The host of the driver, its transport and its device model. Never freed, as the ABI promises.
 @safe
 final class CheckHost: @unchecked Sendable {
-  // Sendable: the tables are written in init alone, everything else is behind the Mutex.
+  // Sendable: all state is behind the Mutex.
 
-  /// Which plugin calls.
   enum Speaker: String {
     case driver, transport, model
   }
 
-  /// The context of a table: whose it is.
+  /// The context of a table: which plugin has it.
   private final class Caller: Sendable {
     let host: CheckHost
     let speaker: Speaker
@@ -26,7 +24,7 @@ final class CheckHost: @unchecked Sendable {
       (self.host, self.speaker) = (host, speaker)
     }
 
-    /// The value behind a context, which lives as long as the process.
+    /// The value behind a context, which lives until the process ends.
     @unsafe static func at(_ context: UnsafeMutableRawPointer?) -> Caller? {
       unsafe context.map { unsafe Unmanaged<Caller>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -34,9 +32,8 @@ final class CheckHost: @unchecked Sendable {
 
   private struct State {
     var message: String?
-    /// What each wrote to the log last.
+    /// The last line of each in the log.
     var lastLines: [Speaker: String] = [:]
-    /// How many lines have been reported.
     var reportedLines = 0
     /// Addresses, since pointers are not Sendable.
     var services: [String: UInt] = [:]
@@ -45,11 +42,10 @@ final class CheckHost: @unchecked Sendable {
   private let state = Mutex(State())
   private let logReport: CheckReporter?
 
-  /// Lines of the log beyond this are left out of a check's report.
+  /// The most lines of the log in a check's report.
   private static let mostLines = 1000
 
-  /// Makes `clock/1`, `random/1` and `assemble/1`.
-  /// - Parameter report: takes the lines of the log; nil: nobody wants them.
+  /// - Parameter report: takes the lines of the log, if they are wanted.
   init(reportingLogTo report: CheckReporter? = nil) {
     logReport = report
     unsafe provide(
@@ -66,12 +62,12 @@ final class CheckHost: @unchecked Sendable {
             }))))
   }
 
-  /// A table of this host that says it is of `version`.
+  /// A table that says it is of `version`.
   @unsafe func table(version: UInt32, for speaker: Speaker) -> UnsafePointer<ac_host_t> {
     unsafe Self.immortal(
       ac_host_t(
         struct_size: UInt32(MemoryLayout<ac_host_t>.size), abi_version: version,
-        // Lives as long as the process: the table does.
+        // Lives until the process ends, as the table does.
         context: Unmanaged.passRetained(Caller(self, speaker)).toOpaque(),
         log: { context, level, text in
           guard let caller = unsafe Caller.at(context), let text = unsafe text else { return }
@@ -90,7 +86,7 @@ final class CheckHost: @unchecked Sendable {
         }))
   }
 
-  /// Offers a service; nil: no longer.
+  /// Offers a service, or with nil, withdraws it.
   func provide(_ name: String, _ table: UnsafeRawPointer?) {
     let address = UInt(bitPattern: table)
     state.withLock { $0.services[name] = address }
@@ -111,10 +107,10 @@ final class CheckHost: @unchecked Sendable {
           text: isLast ? "…, and further lines that are left out" : text)))
   }
 
-  /// What one of the plugins wrote to the log last.
+  /// What a plugin wrote to the log last.
   func lastLine(of speaker: Speaker) -> String? { state.withLock { $0.lastLines[speaker] } }
 
-  /// The message set since the last look.
+  /// The message that was set since the last call.
   func takeMessage() -> String? { state.withLock { $0.message.take() } }
 
   /// A copy that is never freed.
@@ -126,18 +122,18 @@ final class CheckHost: @unchecked Sendable {
 }
 
 /// `clock/1` of the checks. Its time passes only by sleeping, so that a device that is silent for a
-/// minute costs nothing; where threads are looked at, it is the real one.
+/// minute costs nothing. It can be made real, for checks with threads.
 enum CheckClock {
   private struct State: Sendable {
     var isReal = false
     var isInterrupted = false
-    /// Nanoseconds; the real clock's once it is real.
+    /// Nanoseconds.
     var virtual: UInt64 = 1_000_000_000
   }
 
   private static let state = Guarded(State())
 
-  /// What one look at the virtual clock takes: a driver that waits by looking must come to an end.
+  /// What reading the virtual clock takes, so that a driver that polls it comes to an end.
   private static let look: UInt64 = 1000
 
   /// Nanoseconds.
@@ -168,13 +164,13 @@ enum CheckClock {
     return state.wait(nanoseconds: nanoseconds) { $0.isInterrupted ? true : nil } == nil
   }
 
-  /// From here on it is the kernel's clock.
+  /// Makes it the kernel's clock.
   static func becomeReal() { state.update { $0.isReal = true } }
 
-  /// Wakes whoever sleeps, as the host does before it calls the driver's interrupt.
+  /// Ends a sleep, as the host does before it calls the driver's interrupt.
   static func interrupt() { state.update { $0.isInterrupted = true } }
 
-  /// The next call begins.
+  /// Allows sleep again, for the next call.
   static func resume() { state.update { $0.isInterrupted = false } }
 
   static let service = ac_clock_service_t(
@@ -186,12 +182,12 @@ enum CheckClock {
     })
 }
 
-/// A plugin in this process. Never unloaded.
+/// A plugin that is loaded into this process. Never unloaded.
 @safe struct Plugin {
   private let handle: UnsafeMutableRawPointer
   private let path: String
 
-  /// Maps a file and so runs its constructors.
+  /// Loads a file, which runs its constructors.
   init(_ path: String) throws(CheckEnd) {
     guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
       let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
@@ -203,7 +199,7 @@ enum CheckClock {
     self.path = path
   }
 
-  /// Whether a symbol is defined by the plugin or a library it needs itself.
+  /// Whether the plugin or one of its libraries defines a symbol.
   func finds(_ symbol: String) -> Bool { unsafe dlsym(handle, symbol) != nil }
 
   /// `Function` must be exactly the C type that include/authcore declares for the symbol.

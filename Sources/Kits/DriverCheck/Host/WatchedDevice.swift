@@ -2,7 +2,7 @@ import AuthcoreABI
 import Glibc
 import Synchronization
 
-/// `usb/1` between a driver and its transport: hands every call on, counts it, and notes what is
+/// `usb/1` between a driver and its transport: passes every call on, counts it, and notes what is
 /// not allowed.
 @safe
 final class WatchedDevice: @unchecked Sendable {
@@ -21,18 +21,18 @@ final class WatchedDevice: @unchecked Sendable {
   private let owner = pthread_self()
   private let state = Mutex(State())
 
-  /// Stands before a service, which lives as long as this value is used.
+  /// The service has to live as long as this value is used.
   init(_ service: UnsafePointer<ac_usb_service_t>) { unsafe self.service = service }
 
   /// Calls so far, as docs/simulated-devices.md counts them.
   var calls: Int { state.withLock { $0.calls } }
-  /// Reads that were queued and neither awaited nor cancelled.
+  /// Reads that were queued, and neither waited for nor cancelled.
   var pendingReads: Int { state.withLock { $0.pending.count } }
-  /// An interface that was claimed and not released; none of a device that is gone.
+  /// An interface that was claimed and not released, unless the device is gone.
   var keptInterface: UInt8? { state.withLock { $0.isGone ? nil : $0.claimed.min() } }
-  /// The first thing that is not allowed.
+  /// The first thing that the driver must not do.
   var violation: String? { state.withLock { $0.violation } }
-  /// Whether a call since the last look said that the device is gone.
+  /// Whether a call said that the device is gone, since this was called last.
   func takeGone() -> Bool {
     state.withLock { state in
       defer { state.sawGone = false }
@@ -40,7 +40,7 @@ final class WatchedDevice: @unchecked Sendable {
     }
   }
 
-  /// Runs `action` when the driver makes this call, before the device sees it.
+  /// Runs `action` when the driver makes this call, before the device gets it.
   func at(call: Int, do action: @escaping @Sendable () -> Void) {
     state.withLock { $0.trap = (call, action) }
   }
@@ -112,7 +112,7 @@ final class WatchedDevice: @unchecked Sendable {
           }
         },
         transfer: { device, type, endpoint, data, length, timeout, ret in
-          // A blocking read counts as queued and awaited.
+          // A blocking read counts as queued and waited for.
           unsafe with(device, "transfer", counting: endpoint & 0x80 != 0 ? 2 : 1) {
             unsafe $0.transfer($0.device, type, endpoint, data, length, timeout, ret)
           }
@@ -165,7 +165,7 @@ private func watched(_ device: OpaquePointer?) -> WatchedDevice? {
   }
 }
 
-/// One call: noted, handed on, noted again.
+/// Makes one call, and notes it.
 private func with(
   _ device: OpaquePointer?, _ name: String, counting count: Int = 0,
   _ body: (ac_usb_service_t) -> ac_status_t

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 extension SensorTable {
-  /// Copies the facts to C memory that is never freed; see ``make(_:)``.
+  /// Copies the facts to C memory that is never freed.
   @unsafe static func describe(_ facts: SensorDescription)
     -> UnsafePointer<ac_sensor_description_t>
   {
@@ -11,7 +11,8 @@ extension SensorTable {
     let options = unsafe immortal(
       facts.options.map { option in
         unsafe ac_option_description_t(
-          name: immortal(option.name), kind: kind(option.kind), summary: immortal(option.summary))
+          name: immortal(option.name), kind: option.kind.rawValue, summary: immortal(option.summary)
+        )
       })
     return unsafe immortal(
       ac_sensor_description_t(
@@ -47,14 +48,6 @@ extension SensorTable {
     set(\.interface_protocol, interface?.protocolCode, AC_USB_MATCH_INTERFACE_PROTOCOL)
     return result
   }
-
-  private static func kind(_ kind: SensorDescription.Option.Kind) -> ac_option_kind_t {
-    switch kind {
-    case .text: ac_option_kind_t(AC_OPTION_TEXT)
-    case .number: ac_option_kind_t(AC_OPTION_NUMBER)
-    case .file: ac_option_kind_t(AC_OPTION_FILE)
-    }
-  }
 }
 
 /// The C side of ``SensorDriver/deviceInfo``: the table of `device-info/1`.
@@ -65,7 +58,7 @@ enum DeviceInfoTable {
         struct_size: UInt32(MemoryLayout<ac_device_info_extension_t>.size),
         get: { unsafe DeviceInfoTable.get($0, ret: $1) })))
 
-  /// The table under its name; nil for any other.
+  /// The table by its name, or nil for any other name.
   static func find(_ name: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
     guard let name = unsafe name, unsafe String(cString: name) == AC_DEVICE_INFO_EXTENSION else {
       return nil

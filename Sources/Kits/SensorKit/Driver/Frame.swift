@@ -1,15 +1,15 @@
 public import FrameAssembly
 
-/// A gray image as the sensor gives it; the host turns it upright and makes its ridges dark.
+/// A gray image as the sensor gives it. The host turns it upright and makes its ridges dark.
 public struct Frame: Equatable, Sendable {
-  /// Its sides and resolution, how its pixels lie, and where skin could be seen.
+  /// Its sides and resolution, how its pixels lie, and where skin can be seen.
   public let shape: FrameShape
   /// `width * height` gray values, row by row, no padding.
   public let pixels: [UInt8]
 
-  /// Describes an image. What `sensor.h` refuses is refused here, as the device's fault.
+  /// Describes an image, and checks it as `sensor.h` demands.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` that names the figure out of range.
+  /// - Throws: ``SensorFailure/Code/protocolViolation``, naming the figure out of range.
   public init(
     width: Int, height: Int, pixelsPerInch: Int, layout: FrameLayout = [], pixels: [UInt8],
     extents: [Range<Int>]? = nil
@@ -30,10 +30,10 @@ public struct Frame: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// The image of a swipe. `layout` is how its stripes or lines lie, beside the flips that make
-  /// both directions of a swipe come out alike.
+  /// The image of a swipe. `layout` is how its stripes or lines lie. The flips that make both
+  /// directions of a swipe come out alike are added to it.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` that names the figure out of range.
+  /// - Throws: ``SensorFailure/Code/protocolViolation``, naming the figure out of range.
   public init(_ swipe: SwipeImage, pixelsPerInch: Int, layout: FrameLayout) throws(SensorFailure) {
     try self.init(
       width: swipe.width, height: swipe.height, pixelsPerInch: pixelsPerInch,
@@ -41,9 +41,8 @@ public struct Frame: Equatable, Sendable {
   }
 }
 
-/// What came of a touch. A device that fails throws a ``SensorFailure`` instead.
+/// The result of a touch. A device that fails throws a ``SensorFailure`` instead.
 public enum CaptureOutcome: Equatable, Sendable {
-  /// The image of the finger.
   case frame(Frame)
   /// The person has to try again.
   case retry(RetryReason)
@@ -51,26 +50,26 @@ public enum CaptureOutcome: Equatable, Sendable {
 
 /// Why the person has to try again, as the `AC_RETRY_…` values of `common.h`.
 public enum RetryReason: Int32, CaseIterable, Sendable {
-  /// The touch could not be read; no better reason is known.
+  /// The touch could not be read, and no better reason is known.
   case general = 1
   /// Ridges are broken: press a little harder or moisten the finger.
   case tooDry = 2
   /// Ridges run together: dry the finger.
   case tooWet = 3
-  /// A swipe that ended early, or a touch that was lifted too soon.
+  /// The swipe ended early, or the finger was lifted too soon.
   case tooShort = 4
-  /// A swipe faster than the sensor reads.
+  /// The swipe was faster than the sensor reads.
   case tooFast = 5
-  /// A swipe slower than the sensor reads.
+  /// The swipe was slower than the sensor reads.
   case tooSlow = 6
-  /// The finger does not lie on the middle of the sensor.
+  /// The finger is not on the middle of the sensor.
   case center = 7
   /// The finger has to be lifted first.
   case lift = 8
-  /// The finger lies or moves at too steep an angle.
+  /// The finger is, or moves, at too steep an angle.
   case tooSkewed = 9
 
-  /// What the person should do about a swipe that clearly went wrong; nil for a good one.
+  /// What the person should do about a swipe that clearly went wrong, or nil if it was good.
   public init?(_ verdict: SwipeReport.Verdict) {
     switch verdict {
     case .good: return nil

@@ -1,23 +1,21 @@
-/// The static facts of a driver, as `ac_sensor_description` has them.
+/// The static facts of a driver (`ac_sensor_description`).
 public struct SensorDescription: Sendable {
-  /// A USB device the driver handles.
+  /// A USB device that the driver handles.
   public struct USBMatch: Sendable {
-    /// What an interface of the device has to be; nil: anything.
+    /// What an interface of the device has to be. nil means anything.
     public struct Interface: Sendable {
       let number: UInt8?
       let classCode: UInt8?
       let subclassCode: UInt8?
       let protocolCode: UInt8?
 
-      /// Names the values that matter, all of one interface.
+      /// All values that are given have to be those of one interface.
       public init(
         number: UInt8? = nil, classCode: UInt8? = nil, subclassCode: UInt8? = nil,
         protocolCode: UInt8? = nil
       ) {
-        self.number = number
-        self.classCode = classCode
-        self.subclassCode = subclassCode
-        self.protocolCode = protocolCode
+        (self.number, self.classCode) = (number, classCode)
+        (self.subclassCode, self.protocolCode) = (subclassCode, protocolCode)
       }
     }
 
@@ -26,17 +24,15 @@ public struct SensorDescription: Sendable {
     let releases: ClosedRange<UInt16>?
     let interface: Interface?
 
-    /// Names a device by its vendor and product number; where these are not enough, by the values
-    /// of its bcdDevice and by one of its interfaces. The host goes by what it knows of a device,
-    /// so a driver still looks when it opens it.
+    /// Matches a device by its vendor and product number and, if these are not enough, by its
+    /// bcdDevice and one of its interfaces. The host may not know all of this, so the driver checks
+    /// again when it opens the device.
     public init(
       vendor: UInt16, product: UInt16, releases: ClosedRange<UInt16>? = nil,
       interface: Interface? = nil
     ) {
-      self.vendor = vendor
-      self.product = product
-      self.releases = releases
-      self.interface = interface
+      (self.vendor, self.product) = (vendor, product)
+      (self.releases, self.interface) = (releases, interface)
     }
   }
 
@@ -53,16 +49,15 @@ public struct SensorDescription: Sendable {
     /// The bits of `ac_sensor_description.flags`.
     public let rawValue: UInt32
 
-    /// Wraps bits of `ac_sensor_description.flags`.
     public init(rawValue: UInt32) {
       self.rawValue = rawValue
     }
 
-    /// What it delivers is no real finger, unless ``SensorDescription/realOption`` is given.
+    /// Does not deliver real fingers, unless `realOption` is given.
     public static let synthetic = Traits(rawValue: 1 << 0)
     /// Opens files read-only while it runs.
     public static let readsFiles = Traits(rawValue: 1 << 1)
-    /// Uses a library that opens devices itself: gets a wider sandbox.
+    /// Uses a library that opens devices itself, and so gets a wider sandbox.
     public static let opensDevices = Traits(rawValue: 1 << 2)
     /// Compares prints itself and delivers none: a ``ChipSensorDriver``.
     public static let matchesOnChip = Traits(rawValue: 1 << 3)
@@ -70,21 +65,21 @@ public struct SensorDescription: Sendable {
 
   /// An option of the driver, `--driver name:option=value`.
   public struct Option: Sendable {
-    /// What the host makes of the value.
-    public enum Kind: Sendable {
+    /// How the host reads the value.
+    public enum Kind: Int32, Sendable {
       /// The text itself.
-      case text
+      case text = 0
       /// A decimal or 0x… number, checked by the host.
-      case number
+      case number = 1
       /// An absolute path, opened read-only by the host.
-      case file
+      case file = 2
     }
 
     let name: String
     let kind: Kind
     let summary: String
 
-    /// Describes an option; `summary` is one line for `authcore driver info`.
+    /// `summary` is one line for `authcore driver info`.
     public init(_ name: String, _ kind: Kind, summary: String) {
       (self.name, self.kind, self.summary) = (name, kind, summary)
     }
@@ -98,54 +93,42 @@ public struct SensorDescription: Sendable {
   let options: [Option]
   let realOption: String?
 
-  /// States the facts: `name` is what `--driver` takes (lower case, digits, '-'), `fullName` is for
-  /// people, `version` is free text. Width and height of a frame as delivered in pixels, and its
-  /// pixels per inch, are 0 where they vary. `realOption` names the option whose presence makes a
-  /// ``Traits/synthetic`` driver a real one.
+  /// `name` is what `--driver` takes (lower case, digits, '-'), `fullName` is for people, `version`
+  /// is free text. Width and height of a frame as delivered, in pixels, and its pixels per inch are
+  /// 0 if they vary. `realOption` names the option that makes a ``Traits/synthetic`` driver a real
+  /// one.
   public init(
     name: String, fullName: String, version: String, usbMatches: [USBMatch] = [],
     scanType: ScanType, width: UInt32 = 0, height: UInt32 = 0, pixelsPerInch: UInt32 = 0,
     traits: Traits = [], options: [Option] = [], realOption: String? = nil
   ) {
-    self.name = name
-    self.fullName = fullName
-    self.version = version
-    self.usbMatches = usbMatches
-    self.scanType = scanType
-    self.width = width
-    self.height = height
-    self.pixelsPerInch = pixelsPerInch
-    self.traits = traits
-    self.options = options
-    self.realOption = realOption
+    (self.name, self.fullName, self.version) = (name, fullName, version)
+    (self.usbMatches, self.scanType, self.width) = (usbMatches, scanType, width)
+    (self.height, self.pixelsPerInch, self.traits) = (height, pixelsPerInch, traits)
+    (self.options, self.realOption) = (options, realOption)
   }
 }
 
-/// What an open device is, where a driver's description holds for several (`ac_device_info_t`).
+/// What an open device is, if the driver's description fits several kinds (`ac_device_info_t`).
 public struct DeviceInfo: Equatable, Sendable {
-  /// How a finger is presented.
   public let scanType: SensorDescription.ScanType
-  /// Pixels in a row of a frame; 0 where it varies.
+  /// Pixels in a row of a frame; 0 if it varies.
   public let width: Int
-  /// Rows of a frame; 0 where it varies.
+  /// Rows of a frame; 0 if it varies.
   public let height: Int
-  /// Pixels per inch; 0 where it varies.
+  /// 0 if it varies.
   public let pixelsPerInch: Int
-  /// Of the device; "" where it has none. At most 63 bytes reach the administrator.
+  /// "" if it has none. At most 63 bytes reach the administrator.
   public let serial: String
-  /// Its version; "" where it is unknown. At most 63 bytes reach the administrator.
+  /// Its version, or "" if unknown. At most 63 bytes reach the administrator.
   public let firmware: String
 
-  /// Describes a device. Sizes that no frame can have are the host's to refuse.
+  /// The host refuses sizes that no frame can have.
   public init(
     scanType: SensorDescription.ScanType, width: Int = 0, height: Int = 0, pixelsPerInch: Int = 0,
     serial: String = "", firmware: String = ""
   ) {
-    self.scanType = scanType
-    self.width = width
-    self.height = height
-    self.pixelsPerInch = pixelsPerInch
-    self.serial = serial
-    self.firmware = firmware
+    (self.scanType, self.width, self.height) = (scanType, width, height)
+    (self.pixelsPerInch, self.serial, self.firmware) = (pixelsPerInch, serial, firmware)
   }
 }

@@ -1,13 +1,12 @@
 internal import AuthcoreABI
 
-// SensorKit: what the author of a sensor driver or a transport imports; it makes the C tables of
+// SensorKit: imported by authors of drivers and transports. It makes the C tables of
 // include/authcore.
 
 /// A driver for one model of sensor: a straight-line program that turns touches into frames.
 ///
-/// The host makes one value for each device it opens, calls it on one thread, and lets it die to
-/// close the device. A module holds one driver and hands it to the host with
-/// ``export(_:host:ret:)``:
+/// The host makes one value for each device that it opens, calls it on one thread, and closes the
+/// device by letting the value die. A module holds one driver and gives it to the host:
 ///
 ///     @c @implementation
 ///     public func ac_sensor_entry(
@@ -17,39 +16,36 @@ internal import AuthcoreABI
 ///       unsafe export(MySensor.self, host: host, ret: ret_driver)
 ///     }
 public protocol SensorDriver: ~Copyable, SendableMetatype {
-  /// The static facts, readable without a device.
+  /// The static facts, read without a device.
   static var description: SensorDescription { get }
 
-  /// Opens the device and readies it. Nothing else is called if this throws.
+  /// Opens the device and readies it. If this throws, nothing else is called.
   ///
-  /// - Throws: ``SensorFailure/Code/lift`` where a finger lies on the sensor that has to go first;
-  ///   the host tries again.
+  /// - Throws: ``SensorFailure/Code/lift`` if a finger on the sensor has to go first; the host then
+  ///   tries again.
   init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure)
 
-  /// What the open device is, where ``description`` holds for several; nil where it says it all.
-  /// Asked once, after `init`.
+  /// What the open device is, if ``description`` fits several kinds; otherwise nil. Read once,
+  /// after `init`.
   var deviceInfo: DeviceInfo? { get }
 
-  /// Waits for a touch (or a swipe). A finger that still lies on the sensor from the call before
-  /// has to be lifted first. After a retry or a timeout the next call works; after
+  /// Waits for a touch (or a swipe). A finger that is still there from the previous call has to be
+  /// lifted first. After a retry or a timeout the next call works; after
   /// ``SensorFailure/Code/gone`` it may.
   ///
   /// - Throws: ``SensorFailure/Code/timeout`` after `timeout`, ``SensorFailure/Code/interrupted``
-  ///   within 100 ms of a request at the context's ``SensorContext/interruption``, or what the
-  ///   device did.
+  ///   within 100 ms of a request at the context's ``SensorContext/interruption``, or the device's
+  ///   failure.
   mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome
 }
 
 extension SensorDriver where Self: ~Copyable {
-  /// The description says it all.
   public var deviceInfo: DeviceInfo? { nil }
 }
 
-/// What an open device's driver works with.
+/// What the driver of an open device works with.
 public struct SensorContext: Sendable {
-  /// The host's log and services.
   public let host: DriverServices
-  /// The host's wish that a capture returns.
   public let interruption: Interruption
 
   init(host: DriverServices) {
@@ -59,7 +55,7 @@ public struct SensorContext: Sendable {
 
   /// The USB device that the host opened for this driver, `usb/1`.
   ///
-  /// - Throws: ``SensorFailure/Code/notFound`` where the host has no device.
+  /// - Throws: ``SensorFailure/Code/notFound`` if the host has no device.
   public func usb() throws(SensorFailure) -> USBDevice {
     guard let service = unsafe host.service(AC_USB_SERVICE, as: ac_usb_service_t.self) else {
       throw SensorFailure(

@@ -1,30 +1,27 @@
 internal import AuthcoreABI
 
-/// The options a driver was opened with, already checked against its description by the host.
+/// The options that a driver was opened with. The host has checked them against its description.
 public struct SensorOptions: ~Copyable {
-  /// The value of one option.
   public struct Value: Sendable {
     let name: String
     /// The value as it was written.
     public let text: String
-    /// The value of a ``SensorDescription/Option/Kind/number`` option; otherwise 0.
+    /// The value of a ``SensorDescription/Option/Kind/number`` option, or 0.
     public let number: Int64
-    /// A ``SensorDescription/Option/Kind/file`` option, open for reading and owned by the host: it
-    /// may be used until the driver's `init` returns. Otherwise -1.
+    /// A ``SensorDescription/Option/Kind/file`` option, open for reading, or -1. The host owns it;
+    /// it may be used until the driver's `init` returns.
     public let fileDescriptor: Int32
 
-    /// Describes an option, as a test does that makes a driver without a host.
+    /// For tests, which make a driver without a host.
     public init(_ name: String, text: String, number: Int64 = 0, fileDescriptor: Int32 = -1) {
-      self.name = name
-      self.text = text
-      self.number = number
-      self.fileDescriptor = fileDescriptor
+      (self.name, self.text) = (name, text)
+      (self.number, self.fileDescriptor) = (number, fileDescriptor)
     }
   }
 
   private let values: [Value]
 
-  /// Options that did not come from a host.
+  /// For tests, which make a driver without a host.
   public init(_ values: [Value] = []) {
     self.values = values
   }
@@ -46,12 +43,12 @@ public struct SensorOptions: ~Copyable {
     }
   }
 
-  /// The value of an option, nil where it was not given; the last one counts.
+  /// The value of an option, or nil if it was not given. The last one counts.
   public subscript(name: String) -> Value? {
     values.last { $0.name == name }
   }
 
-  /// Reads an on-off option of kind number: absent or 0 is off, 1 is on.
+  /// Reads an option of kind number as a switch: absent or 0 is off, 1 is on.
   ///
   /// - Throws: ``SensorFailure/Code/option`` on any other number.
   public func isOn(_ name: String) throws(SensorFailure) -> Bool {

@@ -13,7 +13,7 @@ internal import Synchronization
   _ driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
 ) -> ac_status_t {
-  unsafe export(driver, host, ret) { (options, host) throws(SensorFailure) in
+  unsafe export(Driver.self, host, ret) { (options, host) throws(SensorFailure) in
     try OpenSensorOf<Driver>(options: options, host: host)
   }
 }
@@ -23,7 +23,7 @@ internal import Synchronization
   chip driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
 ) -> ac_status_t {
-  unsafe export(driver, host, ret) { (options, host) throws(SensorFailure) in
+  unsafe export(Driver.self, host, ret) { (options, host) throws(SensorFailure) in
     try OpenChipOf<Driver>(options: options, host: host)
   }
 }
@@ -34,50 +34,27 @@ private func export<Driver: SensorDriver & ~Copyable>(
   open: @escaping @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) ->
     SensorBox
 ) -> ac_status_t {
-  guard let host = unsafe host, let ret = unsafe ret else {
-    return SensorFailure.Code.argument.rawValue
-  }
-  guard unsafe host.pointee.abi_version >> 16 == sensorABI >> 16,
-    let services = unsafe DriverServices(host)
-  else { return SensorFailure.Code.versionMismatch.rawValue }
-  let identity = ObjectIdentifier(driver)
-  let table: UnsafePointer<ac_sensor_driver_t>? = unsafe exported.withLock { exported in
-    if let exported = unsafe exported {
-      return unsafe exported.identity == identity ? exported.table : nil
-    }
-    let facts = Driver.description
-    let made = unsafe ExportedDriver(
-      identity: identity, table: SensorTable.make(facts), host: services, open: open,
-      matchesOnChip: facts.traits.contains(.matchesOnChip))
-    unsafe exported = unsafe made
-    return unsafe made.table
-  }
-  guard let table = unsafe table else { return SensorFailure.Code.state.rawValue }
-  unsafe ret.pointee = unsafe table
-  return ac_status_t(AC_OK)
+  unsafe exported.export(
+    ObjectIdentifier(driver), version: sensorABI, host: host, ret: ret,
+    maker: DriverMaker(
+      open: open, matchesOnChip: Driver.description.traits.contains(.matchesOnChip)),
+    makeTable: { unsafe SensorTable.make(Driver.description) })
 }
 
 /// `AC_SENSOR_ABI`, a macro that Swift does not import.
 let sensorABI = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
 
-/// The driver of this module. The C open function has no argument that could carry it, hence a
-/// global; written once, in the entry call.
-@safe let exported = unsafe Mutex<ExportedDriver?>(nil)
+/// The driver of this module.
+@safe let exported = unsafe Mutex<Exported<ac_sensor_driver_t, DriverMaker>?>(nil)
 
-/// A driver as the C table needs it.
-@unsafe struct ExportedDriver {
-  let identity: ObjectIdentifier
-  let table: UnsafePointer<ac_sensor_driver_t>
-  let host: DriverServices
+struct DriverMaker: Sendable {
   let open: @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) -> SensorBox
   let matchesOnChip: Bool
 }
 
-/// The C side of a Swift driver: sensor.h's table, filled with functions that lead to
-/// ``SensorBox``.
+/// The C side of a Swift driver: the table of sensor.h, whose functions lead to a ``SensorBox``.
 enum SensorTable {
-  /// Allocates the table. It is never freed: sensor.h promises the host that it lives as long as
-  /// the module, and a module is never unloaded.
+  /// Makes the table, which is never freed.
   @unsafe static func make(_ description: SensorDescription) -> UnsafePointer<ac_sensor_driver_t> {
     unsafe immortal(
       ac_sensor_driver_t(
@@ -99,31 +76,25 @@ enum SensorTable {
   ) -> ac_status_t {
     guard
       let ret = unsafe ret,
-      let (host, open) = unsafe exported.withLock({ exported in
-        unsafe exported.map { unsafe ($0.host, $0.open) }
+      let (host, maker) = unsafe exported.withLock({ exported in
+        unsafe exported.map { unsafe ($0.host, $0.maker) }
       })
     else { return SensorFailure.Code.argument.rawValue }
-    do throws(SensorFailure) {
-      let sensor = try open(unsafe SensorOptions(options, count: count), host)
+    return host.report { () throws(SensorFailure) in
+      let sensor = try maker.open(unsafe SensorOptions(options, count: count), host)
       unsafe ret.pointee = OpaquePointer(Unmanaged.passRetained(sensor).toOpaque())
       return ac_status_t(AC_OK)
-    } catch {
-      host.setError(error.message)
-      return error.status
     }
   }
 
   private static func capture(
     _ sensor: OpaquePointer?, milliseconds: UInt32, ret: UnsafeMutablePointer<ac_frame_t>?
   ) -> ac_status_t {
-    guard let sensor = unsafe sensor, let ret = unsafe ret else {
-      return SensorFailure.Code.argument.rawValue
-    }
-    do throws(SensorFailure) {
-      return try unsafe openSensor(sensor).capture(timeout: .milliseconds(milliseconds), into: ret)
-    } catch {
-      unsafe exported.withLock { unsafe $0?.host }?.setError(error.message)
-      return error.status
+    guard let sensor = unsafe sensor, let ret = unsafe ret,
+      let host = unsafe exported.withLock({ unsafe $0?.host })
+    else { return SensorFailure.Code.argument.rawValue }
+    return host.report { () throws(SensorFailure) in
+      try unsafe openSensor(sensor).capture(timeout: .milliseconds(milliseconds), into: ret)
     }
   }
 
@@ -143,9 +114,8 @@ enum SensorTable {
   }
 }
 
-/// What an `ac_sensor_t *` of a Swift driver points to: an open device of any driver type.
-///
-/// A class, not an existential, because a C pointer has to lead straight to it.
+/// What an `ac_sensor_t *` of a Swift driver points to: an open device of any driver type. It is a
+/// class, because a C pointer has to lead straight to it.
 class SensorBox {
   let interruption: Interruption
 
@@ -153,10 +123,8 @@ class SensorBox {
     self.interruption = interruption
   }
 
-  /// What the device is; nil where the driver's description says it all.
   var deviceInfo: DeviceInfo? { nil }
 
-  /// Captures, and stores the frame where `ret_frame` says.
   func capture(timeout: Duration, into ret_frame: UnsafeMutablePointer<ac_frame_t>)
     throws(SensorFailure) -> ac_status_t
   {
@@ -167,7 +135,7 @@ class SensorBox {
 /// The device of one driver type.
 @safe class OpenSensorOf<Driver: SensorDriver & ~Copyable>: SensorBox {
   final var driver: Driver
-  /// Of the last frame, where the driver left them.
+  // Those of the last frame.
   private var pixels: [UInt8] = []
   private var extents = unsafe UnsafeMutableBufferPointer<ac_row_extent_t>(start: nil, count: 0)
 
@@ -196,14 +164,14 @@ class SensorBox {
     return ac_status_t(AC_OK)
   }
 
-  /// Field by field, and none beyond the size that the host states (common.h).
+  /// Sets field by field, and none beyond the size that the host states (common.h).
   private func fill(_ ret_frame: UnsafeMutablePointer<ac_frame_t>, from frame: Frame) {
     let shape = frame.shape
     unsafe ret_frame.pointee.width_px = UInt32(shape.width)
     unsafe ret_frame.pointee.height_px = UInt32(shape.height)
     unsafe ret_frame.pointee.ppi = UInt32(shape.pixelsPerInch)
     unsafe ret_frame.pointee.flags = shape.layout.rawValue
-    // An array's elements stay where they are while somebody holds it and nobody changes it.
+    // The elements of an array stay in place while it is held and not changed.
     unsafe ret_frame.pointee.pixels = pixels.withUnsafeBufferPointer { $0.baseAddress }
     unsafe ret_frame.pointee.pixel_count = pixels.count
     guard let rows = shape.extents,
@@ -219,7 +187,7 @@ class SensorBox {
     unsafe ret_frame.pointee.extent_count = extents.count
   }
 
-  /// sensor.h: a frame is valid until the driver's next call; then its pixels are wiped.
+  /// Wipes the pixels: a frame is valid until the driver's next call (sensor.h).
   private func forgetFrame() {
     unsafe extents.deallocate()
     unsafe extents = UnsafeMutableBufferPointer(start: nil, count: 0)

@@ -3,15 +3,13 @@ internal import Glibc
 
 /// The host that loaded this plugin, and what it offers: log, clock, and services by name.
 ///
-/// Valid from the entry call until the process ends. Every call but ``setError(_:)`` may be made on
-/// any thread.
+/// Valid from the entry call until the process ends. The log may be written on any thread.
 @safe public struct DriverServices: @unchecked Sendable {
   // Unchecked: common.h promises that the table lives until the process ends and never changes, and
   // marks log and service [any].
   private let table: UnsafePointer<ac_host_t>
 
-  /// Trusts the host for its promises in `common.h`; nil when its table is older than this plugin
-  /// needs.
+  /// Returns nil if the host's table is older than this plugin needs.
   init?(_ table: UnsafePointer<ac_host_t>) {
     let needed = unsafe MemoryLayout<ac_host_t>.offset(of: \ac_host_t.service).map {
       $0 + MemoryLayout<UInt>.size
@@ -20,8 +18,8 @@ internal import Glibc
     unsafe self.table = unsafe table
   }
 
-  /// Writes a line to the host's log: never secrets, prints or frames. At most 1,024 bytes are
-  /// kept.
+  /// Writes a line to the host's log, of which at most 1,024 bytes are kept. Never log secrets,
+  /// prints or frames.
   public func log(_ level: LogLevel, _ text: String) {
     guard let log = unsafe table.pointee.log else { return }
     unsafe log(table.pointee.context, level.rawValue, SingleLine.text(text))
@@ -29,8 +27,8 @@ internal import Glibc
 
   /// The clock of the hosting process.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported`` where the host has none, as while a driver is
-  ///   only described.
+  /// - Throws: ``SensorFailure/Code/unsupported`` if the host has none, as while a driver is only
+  ///   described.
   public func clock() throws(SensorFailure) -> HostClock {
     guard
       let service = unsafe service("clock/1", as: ac_clock_service_t.self),
@@ -39,9 +37,9 @@ internal import Glibc
     return clock
   }
 
-  /// Random numbers of the kernel.
+  /// The kernel's random numbers.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported`` where the host has none.
+  /// - Throws: ``SensorFailure/Code/unsupported`` if the host has none.
   public func random() throws(SensorFailure) -> RandomSource {
     guard
       let service = unsafe service("random/1", as: ac_random_service_t.self),
@@ -52,14 +50,24 @@ internal import Glibc
     return source
   }
 
-  /// Sets the message for the failure that is about to be returned; on the owner's thread only. An
-  /// empty one leaves the message that was set before.
+  /// Sets the message for the failure that is about to be returned, on the owner's thread only. An
+  /// empty message leaves the previous one.
   func setError(_ message: String) {
     guard !message.isEmpty, let setError = unsafe table.pointee.set_error else { return }
     unsafe setError(table.pointee.context, SingleLine.text(message))
   }
 
-  /// A service's table, or nil where the host does not have it. `Table` must be the C type of that
+  /// Runs a call of the C table, and turns a failure into its status and message.
+  func report(_ call: () throws(SensorFailure) -> ac_status_t) -> ac_status_t {
+    do throws(SensorFailure) {
+      return try call()
+    } catch {
+      setError(error.message)
+      return error.status
+    }
+  }
+
+  /// A service's table, or nil if the host does not have it. `Table` must be the C type of that
   /// service.
   @unsafe func service<Table>(_ name: String, as _: Table.Type) -> UnsafePointer<Table>? {
     guard
@@ -70,31 +78,22 @@ internal import Glibc
   }
 }
 
-/// Whom a line of the log is for.
-public enum LogLevel: Sendable {
+/// Who a line of the log is for.
+public enum LogLevel: Int32, Sendable {
   /// For the plugin's author.
-  case debug
+  case debug = 0
   /// For the administrator; nothing is wrong.
-  case info
-  /// The device did something odd, work goes on.
-  case warning
+  case info = 1
+  /// The device did something odd, and work goes on.
+  case warning = 2
   /// The call that is under way will fail.
-  case error
-
-  var rawValue: ac_log_level_t {
-    switch self {
-    case .debug: ac_log_level_t(AC_LOG_DEBUG)
-    case .info: ac_log_level_t(AC_LOG_INFO)
-    case .warning: ac_log_level_t(AC_LOG_WARNING)
-    case .error: ac_log_level_t(AC_LOG_ERROR)
-    }
-  }
+  case error = 3
 }
 
-/// The form of text that crosses the ABI: UTF-8 without line breaks or other control characters.
+/// Text as it crosses the ABI: UTF-8 without line breaks or other control characters.
 enum SingleLine {
-  /// `text` with a space in place of every control character, so that a file's name or a device's
-  /// answer cannot forge a second line in a log.
+  /// Replaces each control character by a space, so that a file's name or a device's answer cannot
+  /// forge a second line in a log.
   static func text(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
@@ -104,11 +103,10 @@ enum SingleLine {
   }
 }
 
-/// The hosting process's own clock, `clock/1`. In tests it is a virtual one, so a driver must use
-/// no other.
+/// The host's clock, `clock/1`. In tests it is a virtual one, so a driver must use no other.
 @safe public struct HostClock: @unchecked Sendable {
   // Unchecked: the table lives until the process ends and never changes. boot_time_ns is [any];
-  // sleep is called on the owner's thread only, because only a driver's own call gets there.
+  // sleep is called on the owner's thread only, in the driver's own calls.
   private let bootTime: @convention(c) () -> UInt64
   private let sleep: @convention(c) (UInt64) -> ac_status_t
 
@@ -123,23 +121,17 @@ enum SingleLine {
 
   /// Time since boot, suspended time included (`CLOCK_BOOTTIME`).
   public func now() -> Duration {
-    let nanoseconds = bootTime()
-    return .seconds(Int64(nanoseconds / 1_000_000_000))
-      + .nanoseconds(Int64(nanoseconds % 1_000_000_000))
+    .nanoseconds(Int64(clamping: bootTime()))
   }
 
-  /// Waits; a negative or zero duration returns at once. On the owner's thread. A wait of more than
-  /// 50 ms belongs to ``Interruption/wait(for:on:)``, which hears the host's interrupt.
+  /// Waits, on the owner's thread. For more than 50 ms use ``Interruption/wait(for:on:)``, which
+  /// hears the host's interrupt.
   ///
-  /// - Throws: ``SensorFailure/Code/interrupted`` when the host ends the work.
+  /// - Throws: ``SensorFailure/Code/interrupted`` if the host ends the work.
   public func sleep(for duration: Duration) throws(SensorFailure) {
     guard duration > .zero else { return }
-    let (seconds, attoseconds) = duration.components
-    // A day is more than any driver sleeps and keeps the product far from overflow.
-    let nanoseconds =
-      UInt64(min(seconds, 86_400)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-    let status = sleep(nanoseconds)
-    guard status == ac_status_t(AC_OK) else {
+    // A day is more than any driver sleeps.
+    guard sleep(min(duration, .seconds(86_400)).wholeNanoseconds) == ac_status_t(AC_OK) else {
       throw SensorFailure(.interrupted, "The host ended the work")
     }
   }
@@ -159,9 +151,9 @@ enum SingleLine {
     unsafe self.fill = unsafe fill
   }
 
-  /// A number no one can foretell.
+  /// An unpredictable number.
   ///
-  /// - Throws: ``SensorFailure/Code/inputOutput`` when the kernel refuses.
+  /// - Throws: ``SensorFailure/Code/inputOutput`` if the kernel refuses.
   public func next() throws(SensorFailure) -> UInt32 {
     var bytes = [UInt8](repeating: 0, count: 4)
     let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in

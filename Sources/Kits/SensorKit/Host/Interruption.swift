@@ -1,25 +1,25 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The host's wish that a capture returns. Asked for on any thread, taken on the owner's.
+/// The host's request that a capture return. It is made on any thread, and taken on the owner's.
 @safe public final class Interruption: Sendable {
   private let isRequested = Atomic<Bool>(false)
-  // The table of usb/1, once the driver has taken it: its interrupt ends a transfer that blocks.
-  // nonisolated(unsafe): the table lives until the process ends and its interrupt is [any] (usb.h).
+  // The table of usb/1, once the driver has it: its interrupt ends a transfer that blocks.
+  // nonisolated(unsafe): the table lives until the process ends, and interrupt is [any] (usb.h).
   nonisolated(unsafe) private let usb = unsafe Atomic<UnsafePointer<ac_usb_service_t>?>(nil)
 
-  // Of a transport that waits in the kernel: brings its thread back to ``check()``.
+  // Set by a transport that waits in the kernel: brings its thread back to `check`.
   private let alarm = Mutex<(@Sendable () -> Void)?>(nil)
 
   init() {}
 
-  /// From here on a request also calls `action`, which must not block, on the thread that asks.
+  /// Makes requests also call `action`, on the requesting thread. It must not block.
   public func onRequest(_ action: @escaping @Sendable () -> Void) {
     alarm.withLock { $0 = action }
   }
 
-  /// Asks. Never blocks; a request that nobody waits for is taken by the next capture. On any
-  /// thread.
+  /// Makes a request, on any thread. Never blocks. If no capture is under way, the next one takes
+  /// the request.
   public func request() {
     // In this order, so that a transfer reported as interrupted always finds the request.
     isRequested.store(true, ordering: .sequentiallyConsistent)
@@ -29,25 +29,24 @@ internal import Synchronization
     alarm.withLock { $0 }?()
   }
 
-  /// From here on a request also ends the blocking calls of this device.
+  /// Makes requests also end the blocking calls of this device.
   func forward(to service: UnsafePointer<ac_usb_service_t>) {
     unsafe usb.store(service, ordering: .sequentiallyConsistent)
   }
 
-  /// Takes the request, if there is one.
+  /// Takes the request. Returns whether there was one.
   func take() -> Bool {
     isRequested.exchange(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Returns unless an interrupt was asked for; a driver that computes for long calls it now and
-  /// then.
+  /// Throws if an interrupt was requested. A driver that computes for long calls this regularly.
   ///
   /// - Throws: ``SensorFailure/Code/interrupted``, once for each request.
   public func check() throws(SensorFailure) {
     if take() { throw SensorFailure(.interrupted, "The capture was interrupted") }
   }
 
-  /// Waits, and hears an interrupt within 20 ms.
+  /// Waits, and notices an interrupt within 20 ms.
   ///
   /// - Throws: ``SensorFailure/Code/interrupted``.
   public func wait(for duration: Duration, on clock: HostClock) throws(SensorFailure) {

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A regular file opened for reading; closed when the value dies, unless it belongs to the host.
+/// A regular file opened for reading. It is closed when the value dies, unless the host owns it.
 public struct ReadableFile: ~Copyable {
   /// In bytes.
   public let size: Int
   private let descriptor: Int32
   private let isOurs: Bool
 
-  /// Opens the file at `path`: `open(2)`.
+  /// Opens the file at `path`.
   ///
   /// - Throws: ``SensorFailure/Code/notFound``, ``SensorFailure/Code/permission`` or
   ///   ``SensorFailure/Code/inputOutput`` with a reason that does not name the file.
   public init(path: String) throws(SensorFailure) {
-    // Without O_NONBLOCK a FIFO of that name would block for ever.
+    // Without O_NONBLOCK a FIFO of that name would block forever.
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw Self.failure(errno) }
     self = try ReadableFile(descriptor, isOurs: true)
@@ -37,7 +37,7 @@ public struct ReadableFile: ~Copyable {
     if isOurs { close(descriptor) }
   }
 
-  /// The bytes from `offset` on, at most `count`; fewer at the end of the file. `pread(2)`
+  /// Reads at most `count` bytes from `offset` on, fewer at the end of the file.
   public borrowing func read(from offset: Int, count: Int) throws(SensorFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
     var filled = 0

@@ -1,39 +1,36 @@
-/// The protocol of a device, from the device's side, made in Swift. A module holds one model and
-/// hands it to the host with ``export(model:host:ret:)``.
+/// A device model in Swift. A module holds one, and gives it to the host with
+/// ``export(model:host:ret:)``.
 public protocol DeviceModel: SimulatedUSBDevice, SendableMetatype {
-  /// What the simulated transport calls it: lower case, digits, '-'.
+  /// What the simulated transport calls it: lower case, digits and '-'.
   static var name: String { get }
 
-  /// The settings it knows, each a number.
+  /// Its settings; each is a number.
   static var settingNames: [String] { get }
 
-  /// Makes the device as it is when it is plugged in.
+  /// Plugs in the device.
   init(settings: ModelSettings) throws(SensorFailure)
 }
 
-/// A USB device as software: told what the host does and what time it is, it says what the device
-/// answers.
-///
-/// It never waits and has no thread. The simulated transport drives it and adds what goes wrong.
+/// A USB device as software. It is told what the host does and what time it is, and says what the
+/// device answers. It never waits and has no thread. The simulated transport adds faults.
 public protocol SimulatedUSBDevice {
-  /// Its descriptor.
   var info: USBDeviceInfo { get }
 
-  /// Answers a control request; `data` is what the host writes. `now` is the host's clock; it never
+  /// Answers a control request; `data` is what the host writes. `now` is the host's clock and never
   /// goes back.
   mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration) -> ControlAnswer
 
   /// Takes a write to an OUT endpoint; false halts the endpoint.
   mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool
 
-  /// Answers a read of at most `length` bytes that waits at an IN endpoint. nil: nothing yet (NAK);
-  /// it is asked again later. What it does not hand out stays with it.
+  /// Answers a read of at most `length` bytes at an IN endpoint. After nil (NAK) it is asked again
+  /// later. It keeps what does not fit.
   mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer?
 }
 
 /// How a device answers a control request.
 public enum ControlAnswer: Equatable, Sendable {
-  /// It took the data.
+  /// It takes the data.
   case done
   /// It sends these bytes.
   case bytes([UInt8])
@@ -53,11 +50,10 @@ public enum ReadAnswer: Equatable, Sendable {
 public struct ModelSettings: Sendable {
   private var values: [String: Int] = [:]
 
-  /// Reads settings.
-  /// - Parameters:
-  ///   - text: `name=value,…`, or nothing; a value is decimal, or hexadecimal after `0x`.
-  ///   - names: the names there are.
-  /// - Throws: ``SensorFailure/Code/option``, naming the setting that is not understood.
+  /// Reads `name=value,…`; a value is decimal, or hexadecimal after `0x`.
+  ///
+  /// - Throws: ``SensorFailure/Code/option``, naming the setting that is not one of `names`, or
+  ///   whose value is not a number.
   public init(_ text: some StringProtocol, names: [String]) throws(SensorFailure) {
     for setting in text.split(separator: ",") {
       let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -80,7 +76,6 @@ public struct ModelSettings: Sendable {
     }
   }
 
-  /// A setting's value, or `value` where it was not given.
   public subscript(name: String, default value: Int) -> Int {
     values[name] ?? value
   }

@@ -1,9 +1,7 @@
 internal import AuthcoreABI
 
-/// A simulated device of the model that the host loaded beside the transport, in whatever language
-/// it is written.
-///
-/// What it answers is trusted as little as a real device: counts beyond the length are cut.
+/// A simulated device of the model that the host loaded beside the transport. It is trusted as
+/// little as a real device: counts beyond the length are cut.
 @safe final class HostedDevice: SimulatedUSBDevice {
   private let model: UnsafePointer<ac_device_model_t>
   private let device: OpaquePointer
@@ -16,7 +14,7 @@ internal import AuthcoreABI
     var made: OpaquePointer?
     let status = unsafe settings.withCString { unsafe model.pointee.plug($0, &made) }
     guard status == ac_status_t(AC_OK), let device = unsafe made else {
-      // The model has said why to the host itself.
+      // The model itself has told the host why.
       throw SensorFailure(SensorFailure.Code(rawValue: status) ?? .option, "")
     }
     unsafe self.model = unsafe model
@@ -77,7 +75,7 @@ internal import AuthcoreABI
 }
 
 extension Duration {
-  /// Nanoseconds since the clock's zero; 0 before it.
+  /// Nanoseconds, or 0 if negative.
   var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0 else { return 0 }
@@ -88,7 +86,7 @@ extension Duration {
 extension SensorContext {
   /// Plugs in a device of the model that the host loaded beside a transport.
   /// - Parameter settings: `name=value,…`, in the model's words.
-  /// - Returns: the device, or nil where no model was loaded.
+  /// - Returns: the device, or nil if no model was loaded.
   /// - Throws: ``SensorFailure/Code/option`` for settings that the model does not know.
   public func simulatedDevice(settings: String) throws(SensorFailure)
     -> (any SimulatedUSBDevice)?
@@ -97,19 +95,5 @@ extension SensorContext {
       let model = unsafe host.service(AC_DEVICE_MODEL_SERVICE, as: ac_device_model_t.self)
     else { return nil }
     return try unsafe HostedDevice(model, settings: settings)
-  }
-}
-
-/// What an `ac_simulated_device_t *` of a Swift model points to.
-final class PluggedModel {
-  var model: any DeviceModel
-
-  init(_ model: any DeviceModel) { self.model = model }
-
-  /// The device behind a pointer that ``ModelTable`` made; nil for NULL.
-  @unsafe static func at(_ pointer: OpaquePointer?) -> PluggedModel? {
-    guard let pointer = unsafe pointer else { return nil }
-    return unsafe Unmanaged<PluggedModel>.fromOpaque(UnsafeRawPointer(pointer))
-      .takeUnretainedValue()
   }
 }

@@ -12,50 +12,26 @@ internal import Synchronization
   model: Model.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>?
 ) -> ac_status_t {
-  guard let host = unsafe host, let ret = unsafe ret else {
-    return SensorFailure.Code.argument.rawValue
-  }
-  guard
-    unsafe host.pointee.abi_version >> 16 == modelABI >> 16,
-    let services = unsafe DriverServices(host)
-  else { return SensorFailure.Code.versionMismatch.rawValue }
-  let identity = ObjectIdentifier(model)
-  let table: UnsafePointer<ac_device_model_t>? = unsafe exportedModel.withLock { exported in
-    if let exported = unsafe exported {
-      return unsafe exported.identity == identity ? exported.table : nil
-    }
-    let made = unsafe ExportedModel(
-      identity: identity, table: ModelTable.make(name: Model.name), host: services,
-      plug: { (text) throws(SensorFailure) in
-        try Model(settings: ModelSettings(text, names: Model.settingNames))
-      })
-    unsafe exported = unsafe made
-    return unsafe made.table
-  }
-  guard let table = unsafe table else { return SensorFailure.Code.state.rawValue }
-  unsafe ret.pointee = unsafe table
-  return ac_status_t(AC_OK)
+  unsafe exportedModel.export(
+    ObjectIdentifier(model), version: modelABI, host: host, ret: ret,
+    maker: ModelMaker { (text) throws(SensorFailure) in
+      try Model(settings: ModelSettings(text, names: Model.settingNames))
+    }, makeTable: { unsafe ModelTable.make(name: Model.name) })
 }
 
 /// `AC_MODEL_ABI`, a macro that Swift does not import.
 let modelABI: UInt32 = 1 << 16
 
-/// The model of this module. The C plug function has no argument that could carry it, hence a
-/// global; written once, in the entry call.
-@safe let exportedModel = unsafe Mutex<ExportedModel?>(nil)
+/// The model of this module.
+@safe let exportedModel = unsafe Mutex<Exported<ac_device_model_t, ModelMaker>?>(nil)
 
-/// A model as the C table needs it.
-@unsafe struct ExportedModel {
-  let identity: ObjectIdentifier
-  let table: UnsafePointer<ac_device_model_t>
-  let host: DriverServices
+struct ModelMaker: Sendable {
   let plug: @Sendable (String) throws(SensorFailure) -> any DeviceModel
 }
 
-/// The C side of a Swift model: the table of model.h, filled with functions that lead to a
-/// ``PluggedModel``.
+/// The C side of a Swift model: the table of model.h, whose functions lead to a ``PluggedModel``.
 enum ModelTable {
-  /// Allocates the table. It is never freed: a module is never unloaded.
+  /// Makes the table, which is never freed.
   @unsafe static func make(name: String) -> UnsafePointer<ac_device_model_t> {
     unsafe immortal(
       ac_device_model_t(
@@ -101,18 +77,15 @@ enum ModelTable {
   ) -> ac_status_t {
     guard
       let ret = unsafe ret,
-      let (host, plug) = unsafe exportedModel.withLock({ exported in
-        unsafe exported.map { unsafe ($0.host, $0.plug) }
+      let (host, maker) = unsafe exportedModel.withLock({ exported in
+        unsafe exported.map { unsafe ($0.host, $0.maker) }
       })
     else { return SensorFailure.Code.argument.rawValue }
-    do throws(SensorFailure) {
+    return host.report { () throws(SensorFailure) in
       let text = unsafe settings.map { unsafe String(cString: $0) } ?? ""
-      let device = PluggedModel(try plug(text))
+      let device = PluggedModel(try maker.plug(text))
       unsafe ret.pointee = unsafe OpaquePointer(Unmanaged.passRetained(device).toOpaque())
       return ac_status_t(AC_OK)
-    } catch {
-      host.setError(error.message)
-      return error.status
     }
   }
 
@@ -155,7 +128,7 @@ enum ModelTable {
     }
   }
 
-  /// Copies as many bytes as fit.
+  /// Copies what fits, and returns how many bytes that is.
   @unsafe private static func give(
     _ bytes: [UInt8], to data: UnsafeMutablePointer<UInt8>?, length: Int
   ) -> UInt32 {
@@ -164,5 +137,19 @@ enum ModelTable {
       for index in 0..<count { unsafe data[index] = bytes[index] }
     }
     return UInt32(count)
+  }
+}
+
+/// What an `ac_simulated_device_t *` of a Swift model points to.
+final class PluggedModel {
+  var model: any DeviceModel
+
+  init(_ model: any DeviceModel) { self.model = model }
+
+  /// The device behind a pointer that ``ModelTable`` made; nil for NULL.
+  @unsafe static func at(_ pointer: OpaquePointer?) -> PluggedModel? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe Unmanaged<PluggedModel>.fromOpaque(UnsafeRawPointer(pointer))
+      .takeUnretainedValue()
   }
 }

@@ -1,17 +1,16 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The C side of a Swift transport's ``USBWatch``: the table of `hotplug/1`.
+/// The C side of a ``USBWatch``: the table of `hotplug/1`.
 enum HotplugTable {
-  /// A watch that has started.
   private final class Started: @unchecked Sendable {
-    // Unchecked: start and next are made by the owner's thread (usb.h).
+    // Unchecked: start and next are called on the owner's thread (usb.h).
     var watch: any USBWatch
 
     init(_ watch: any USBWatch) { self.watch = watch }
   }
 
-  /// The C functions have no argument that could carry it, hence a global.
+  /// A global, because the C functions have no argument that could carry it.
   private static let started = Mutex<Started?>(nil)
 
   @safe private static let table = unsafe Mutex<UnsafePointer<ac_hotplug_t>>(
@@ -21,7 +20,7 @@ enum HotplugTable {
         start: { HotplugTable.start() },
         next: { unsafe HotplugTable.next(milliseconds: $0, ret: $1) })))
 
-  /// The table under its name; nil for any other.
+  /// The table by its name, or nil for any other name.
   static func find(_ name: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
     guard let name = unsafe name, unsafe String(cString: name) == AC_HOTPLUG_EXTENSION else {
       return nil
@@ -31,7 +30,7 @@ enum HotplugTable {
 
   private static func start() -> ac_status_t {
     guard let exported = unsafe exportedTransport.withLock({ unsafe $0 }),
-      let start = unsafe exported.watch
+      let start = unsafe exported.maker.watch
     else { return SensorFailure.Code.unsupported.rawValue }
     return unsafe report(exported.host) { () throws(SensorFailure) in
       guard started.withLock({ $0 == nil }) else {
@@ -70,7 +69,7 @@ enum HotplugTable {
     }
   }
 
-  /// What a host with an older header has no room for is left out (common.h).
+  /// Leaves out what a host with an older header has no room for (common.h).
   private static func store(
     _ change: ac_usb_change_t, in memory: UnsafeMutablePointer<ac_usb_change_t>
   ) {

@@ -1,10 +1,10 @@
 internal import AuthcoreABI
 
-/// What an `ac_usb_t *` of a Swift transport points to: the open device, its pending reads, and the
-/// rules of usb.h that are the same for every transport.
+/// What an `ac_usb_t *` of a Swift transport points to: the open device and its pending reads. It
+/// keeps the rules of usb.h that are the same for every transport.
 final class OpenTransport {
   let interruption: Interruption
-  private var transport: any USBTransport
+  var transport: any USBTransport
   private var pendingReads: Set<UInt32> = []
   private var lastIdentifier: UInt32 = 0
 
@@ -12,27 +12,9 @@ final class OpenTransport {
     (self.transport, self.interruption) = (transport, interruption)
   }
 
-  var info: USBDeviceInfo { transport.info }
-
-  func claimInterface(_ number: UInt8) throws(SensorFailure) {
-    try transport.claimInterface(number)
-  }
-
-  func releaseInterface(_ number: UInt8) throws(SensorFailure) {
-    try transport.releaseInterface(number)
-  }
-
-  func clearHalt(endpoint: UInt8) throws(SensorFailure) {
-    try transport.clearHalt(endpoint: endpoint)
-  }
-
-  func reset() throws(SensorFailure) {
-    try transport.reset()
-  }
-
-  /// Begins a transfer and waits for it.
+  /// Makes a transfer, and waits for it.
   ///
-  /// - Returns: What moved, and whether the deadline passed before the transfer was complete.
+  /// - Returns: What moved, and whether the transfer was complete before its deadline.
   func transfer(_ transfer: USBTransfer, deadline: Duration?) throws(SensorFailure)
     -> (result: USBTransferResult, isComplete: Bool)
   {
@@ -65,7 +47,6 @@ final class OpenTransport {
     return identifier
   }
 
-  /// Waits for a queued read.
   func wait(for ticket: UInt32, deadline: Duration?) throws(SensorFailure) -> [UInt8] {
     guard pendingReads.contains(ticket) else {
       throw SensorFailure(.argument, "No read with the ticket \(ticket) is pending")
@@ -81,7 +62,6 @@ final class OpenTransport {
     }
   }
 
-  /// Ends a queued read.
   func cancel(_ ticket: UInt32) throws(SensorFailure) {
     guard pendingReads.remove(ticket) != nil else {
       throw SensorFailure(.argument, "No read with the ticket \(ticket) is pending")
@@ -93,8 +73,7 @@ final class OpenTransport {
     guard 0...Int(USBDevice.maximumTransfer) ~= length else { throw USBDevice.tooLong(length) }
   }
 
-  /// Never 0, which usb.h promises not to be a ticket. After four thousand million transfers they
-  /// start again.
+  /// Skips 0, which is not a ticket (usb.h).
   private func nextIdentifier() -> UInt32 {
     repeat {
       lastIdentifier &+= 1

@@ -1,10 +1,10 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The C side of a Swift transport: the tables of usb.h, filled with functions that lead to
+/// The C side of a Swift transport: the tables of usb.h, whose functions lead to an
 /// ``OpenTransport``.
 enum TransportTable {
-  /// Allocates the table. It is never freed: a module is never unloaded.
+  /// Makes the table, which is never freed.
   @unsafe static func make(name: String, watchesDevices: Bool) -> UnsafePointer<ac_transport_t> {
     unsafe immortal(
       ac_transport_t(
@@ -21,18 +21,16 @@ enum TransportTable {
   ) -> ac_status_t {
     guard
       let ret = unsafe ret, let source = unsafe TransportSource(source),
-      let (host, open) = unsafe exportedTransport.withLock({ exported in
-        unsafe exported.map { unsafe ($0.host, $0.open) }
+      let (host, maker) = unsafe exportedTransport.withLock({ exported in
+        unsafe exported.map { unsafe ($0.host, $0.maker) }
       })
     else { return SensorFailure.Code.argument.rawValue }
-    do throws(SensorFailure) {
+    return host.report { () throws(SensorFailure) in
       let context = SensorContext(host: host)
-      let device = OpenTransport(try open(source, context), interruption: context.interruption)
+      let device = OpenTransport(
+        try maker.open(source, context), interruption: context.interruption)
       unsafe ret.pointee = unsafe makeService(device)
       return ac_status_t(AC_OK)
-    } catch {
-      host.setError(error.message)
-      return error.status
     }
   }
 
@@ -41,35 +39,35 @@ enum TransportTable {
     unsafe Unmanaged<OpenTransport>.fromOpaque(UnsafeRawPointer(device)).release()
     unsafe service.deallocate()
   }
-}
 
-extension TransportTable {
-  static func deviceInfo(_ device: OpaquePointer?, ret: UnsafeMutablePointer<ac_usb_device_info_t>?)
+  private static func deviceInfo(
+    _ device: OpaquePointer?, ret: UnsafeMutablePointer<ac_usb_device_info_t>?
+  )
     -> ac_status_t
   {
     unsafe with(device) { (device) throws(SensorFailure) in
       guard let ret = unsafe ret else { throw SensorFailure(.argument, "A pointer is NULL") }
-      unsafe device.info.fill(ret)
+      unsafe device.transport.info.fill(ret)
     }
   }
 
-  static func interfaceInfo(
+  private static func interfaceInfo(
     _ device: OpaquePointer?, index: UInt8, ret: UnsafeMutablePointer<ac_usb_interface_info_t>?
   ) -> ac_status_t {
     unsafe with(device) { (device) throws(SensorFailure) in
       guard let ret = unsafe ret else { throw SensorFailure(.argument, "A pointer is NULL") }
-      let interfaces = device.info.interfaces
+      let interfaces = device.transport.info.interfaces
       guard Int(index) < interfaces.count else {
         throw SensorFailure(.notFound, "The device has \(interfaces.count) interfaces")
       }
       unsafe interfaces[Int(index)].fill(ret)
     }
   }
-}
 
-extension TransportTable {
-  /// The table of one open device; ``close`` frees it.
-  @unsafe static func makeService(_ device: OpenTransport) -> UnsafePointer<ac_usb_service_t> {
+  /// Makes the table of one open device. `close` frees it.
+  @unsafe private static func makeService(_ device: OpenTransport) -> UnsafePointer<
+    ac_usb_service_t
+  > {
     let service = UnsafeMutablePointer<ac_usb_service_t>.allocate(capacity: 1)
     unsafe service.initialize(
       to: ac_usb_service_t(
@@ -79,12 +77,12 @@ extension TransportTable {
         interface_info: { unsafe TransportTable.interfaceInfo($0, index: $1, ret: $2) },
         claim_interface: { device, number in
           unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
-            try device.claimInterface(number)
+            try device.transport.claimInterface(number)
           }
         },
         release_interface: { device, number in
           unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
-            try device.releaseInterface(number)
+            try device.transport.releaseInterface(number)
           }
         },
         control: { device, type, request, value, index, data, length, timeout, ret in
@@ -118,11 +116,12 @@ extension TransportTable {
         },
         clear_halt: { device, endpoint in
           unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
-            try device.clearHalt(endpoint: endpoint)
+            try device.transport.clearHalt(endpoint: endpoint)
           }
         },
         reset: { device in
-          unsafe TransportTable.with(device) { (device) throws(SensorFailure) in try device.reset()
+          unsafe TransportTable.with(device) { (device) throws(SensorFailure) in
+            try device.transport.reset()
           }
         },
         interrupt: { device in
@@ -132,9 +131,9 @@ extension TransportTable {
     return unsafe UnsafePointer(service)
   }
 
-  /// Runs a call and turns a failure into its status. Its message goes to the log: what a person
-  /// reads is the driver's to say.
-  @unsafe static func with(
+  /// Runs a call, and turns a failure into its status. The message goes to the log: the driver
+  /// writes the one that people read.
+  @unsafe private static func with(
     _ device: OpaquePointer?, _ body: (OpenTransport) throws(SensorFailure) -> Void
   ) -> ac_status_t {
     guard let device = unsafe device else { return SensorFailure.Code.argument.rawValue }
@@ -152,17 +151,8 @@ extension TransportTable {
   private static func openTransport(_ device: OpaquePointer) -> OpenTransport {
     unsafe Unmanaged<OpenTransport>.fromOpaque(UnsafeRawPointer(device)).takeUnretainedValue()
   }
-}
 
-extension USBEndpoint {
-  init?(type: ac_usb_endpoint_type_t, address: UInt8) {
-    guard let kind = Kind(rawValue: type) else { return nil }
-    self.init(address: address, kind: kind)
-  }
-}
-
-extension TransportTable {
-  static func control(
+  private static func control(
     _ device: OpaquePointer?, setup: USBSetup, data: UnsafeMutablePointer<UInt8>?, timeout: UInt32,
     ret: UnsafeMutablePointer<UInt32>?
   ) -> ac_status_t {
@@ -173,7 +163,7 @@ extension TransportTable {
     }
   }
 
-  static func transfer(
+  private static func transfer(
     _ device: OpaquePointer?, endpoint: USBEndpoint?, data: UnsafeMutablePointer<UInt8>?,
     length: UInt32, timeout: UInt32, ret: UnsafeMutablePointer<UInt32>?
   ) -> ac_status_t {
@@ -187,7 +177,7 @@ extension TransportTable {
     }
   }
 
-  static func wait(
+  private static func wait(
     _ device: OpaquePointer?, ticket: UInt32, timeout: UInt32, data: UnsafeMutablePointer<UInt8>?,
     capacity: UInt32, ret: UnsafeMutablePointer<UInt32>?
   ) -> ac_status_t {
@@ -215,7 +205,7 @@ extension TransportTable {
   }
 }
 
-/// The memory a driver passes for a transfer; usb.h lets it be used until the call returns.
+/// The memory that a driver passes for a transfer. It may be used until the call returns (usb.h).
 @safe private struct DriverBuffer {
   private let memory: UnsafeMutableBufferPointer<UInt8>
 
@@ -229,8 +219,15 @@ extension TransportTable {
 
   var bytes: [UInt8] { unsafe Array(memory) }
 
-  /// Copies what fits and returns how much that is.
+  /// Copies what fits, and returns how many bytes that is.
   func store(_ bytes: [UInt8]) -> UInt32 {
     UInt32(unsafe memory.update(fromContentsOf: bytes.prefix(memory.count)))
+  }
+}
+
+extension USBEndpoint {
+  fileprivate init?(type: ac_usb_endpoint_type_t, address: UInt8) {
+    guard let kind = Kind(rawValue: type) else { return nil }
+    self.init(address: address, kind: kind)
   }
 }

@@ -1,20 +1,19 @@
-/// Tells which USB devices are there, come and go: what a transport does for the extension
-/// `hotplug/1`. Owner thread only.
+/// Tells which USB devices come and go: what a transport implements for the extension `hotplug/1`.
+/// Owner thread only.
 public protocol USBWatch {
-  /// Waits for the next change: first what is there, then ``USBChange/settled``, then what comes
-  /// and goes.
+  /// Waits for the next change: first the devices that are there, then ``USBChange/settled``, then
+  /// what comes and goes.
   ///
-  /// - Throws: ``SensorFailure/Code/timeout`` when there was none in this time.
+  /// - Throws: ``SensorFailure/Code/timeout`` if there was none in this time.
   mutating func next(within time: Duration) throws(SensorFailure) -> USBChange
 }
 
-/// What happened on a bus.
 public enum USBChange: Equatable, Sendable {
-  /// A device is there, or has come.
+  /// A device is there, or came.
   case arrived(USBPlacement)
-  /// A device has gone; as it was when it came.
+  /// A device left; described as when it came.
   case left(USBPlacement)
-  /// Everything that was there at the start has been told; comes once.
+  /// All devices that were there at the start have been told. Comes once.
   case settled
 }
 
@@ -22,41 +21,31 @@ public enum USBChange: Equatable, Sendable {
 public struct USBPlacement: Hashable, Sendable {
   /// Whether a person can take the device away.
   public enum Place: Int32, Sendable {
-    /// Nobody says.
     case unknown = 0
     /// It is on a cable or in a socket.
     case external = 1
-    /// It is a part of the machine.
+    /// It is part of the machine.
     case builtIn = 2
   }
 
   /// idVendor, idProduct and bcdDevice
   public let vendor, product, release: UInt16
-  /// The bus it is on.
   public let bus: UInt8
-  /// Its address on the bus.
   public let address: UInt8
-  /// Whether it can be taken away.
   public let place: Place
   /// Bus and ports as the kernel names them, "1-2.3"; at most 31 bytes.
   public let port: String
-  /// Of the active configuration; empty where they are unknown. They appear a moment after their
-  /// device and are no part of what makes it the same one.
+  /// Those of the active configuration, or empty if unknown. They appear a moment after the device,
+  /// so `==` leaves them out.
   public let interfaces: [USBInterfaceIdentity]
 
-  /// Describes a device.
   public init(
     vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8, address: UInt8, place: Place,
     port: String, interfaces: [USBInterfaceIdentity] = []
   ) {
-    self.vendor = vendor
-    self.product = product
-    self.release = release
-    self.bus = bus
-    self.address = address
-    self.place = place
-    self.port = port
-    self.interfaces = interfaces
+    (self.vendor, self.product, self.release) = (vendor, product, release)
+    (self.bus, self.address, self.place) = (bus, address, place)
+    (self.port, self.interfaces) = (port, interfaces)
   }
 
   /// Whether both are the same device at the same place.
@@ -66,7 +55,6 @@ public struct USBPlacement: Hashable, Sendable {
       && one.port == other.port
   }
 
-  /// By what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(vendor)
     hasher.combine(product)
@@ -86,11 +74,8 @@ public struct USBInterfaceIdentity: Hashable, Sendable {
   /// bInterfaceProtocol
   public let protocolCode: UInt8
 
-  /// Describes an interface.
   public init(number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8) {
-    self.number = number
-    self.classCode = classCode
-    self.subclassCode = subclassCode
-    self.protocolCode = protocolCode
+    (self.number, self.classCode) = (number, classCode)
+    (self.subclassCode, self.protocolCode) = (subclassCode, protocolCode)
   }
 }

@@ -1,7 +1,7 @@
 internal import AuthcoreABI
 
-/// A queued read. Some devices want one pending before a write: an image that comes in answer to a
-/// command, or messages that must not be missed. Dying cancels it.
+/// A queued read. Some devices want one pending before a write, for an image that answers a command
+/// or for messages that must not be missed. It is cancelled when the value dies.
 public struct PendingRead: ~Copyable {
   private let device: USBDevice
   private let endpoint: USBEndpoint
@@ -14,8 +14,8 @@ public struct PendingRead: ~Copyable {
   }
 
   /// Waits for the bytes. After ``SensorFailure/Code/timeout`` or
-  /// ``SensorFailure/Code/interrupted`` the read is still pending and can be waited for again;
-  /// after anything else it is over.
+  /// ``SensorFailure/Code/interrupted`` the read is still pending, and can be waited for again.
+  /// After anything else it is over.
   public mutating func wait(deadline: Duration?) throws(SensorFailure) -> [UInt8] {
     guard ticket != 0 else {
       throw SensorFailure(.state, "This read from \(endpoint) has already completed")
@@ -35,7 +35,7 @@ public struct PendingRead: ~Copyable {
     }
   }
 
-  // A failure to cancel means that the read is over already, or the device.
+  // If cancelling fails, the read is over or the device is gone.
   deinit {
     guard ticket != 0 else { return }
     let service = unsafe device.service.pointee

@@ -2,9 +2,9 @@ internal import AuthcoreABI
 
 /// The USB device behind a driver: `usb/1` with Swift types.
 ///
-/// All calls are made on the owner's thread and block at most as long as they say; nil as a
-/// deadline is none. An interrupt of the host ends them with ``SensorFailure/Code/interrupted``.
-/// What was claimed and not given back is released with the last copy of the value.
+/// All calls are made on the owner's thread, and block until their deadline at most. An interrupt
+/// of the host ends them with ``SensorFailure/Code/interrupted``. Interfaces that are still claimed
+/// are released with the last copy of the value.
 @safe public struct USBDevice {
   // The table lives until the process ends (common.h).
   let service: UnsafePointer<ac_usb_service_t>
@@ -21,13 +21,12 @@ internal import AuthcoreABI
     unsafe claims = USBClaims(service)
   }
 
-  /// Claims an interface, detaching a kernel driver where possible.
+  /// Claims an interface, detaching a kernel driver if possible.
   public func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try unsafe call("Claiming interface \(number)") { unsafe $0.claim_interface($0.device, number) }
     claims.numbers.insert(number)
   }
 
-  /// Gives an interface back.
   public func releaseInterface(_ number: UInt8) throws(SensorFailure) {
     claims.numbers.remove(number)
     try unsafe call("Releasing interface \(number)") {
@@ -35,7 +34,7 @@ internal import AuthcoreABI
     }
   }
 
-  /// Reads up to `length` bytes by a control transfer; fewer when the device has no more.
+  /// Reads up to `length` bytes by a control transfer, fewer if the device has no more.
   public func read(
     _ request: USBControlRequest, length: UInt16, deadline: Duration? = .seconds(5)
   ) throws(SensorFailure) -> [UInt8] {
@@ -48,7 +47,7 @@ internal import AuthcoreABI
 
   /// Writes `bytes` by a control transfer.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` also when the device takes fewer bytes.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` also if the device takes fewer bytes.
   public func write(
     _ request: USBControlRequest, _ bytes: [UInt8] = [], deadline: Duration? = .seconds(5)
   ) throws(SensorFailure) {
@@ -62,10 +61,10 @@ internal import AuthcoreABI
     }
   }
 
-  /// Reads up to `length` bytes from an endpoint; fewer after a short packet, or when the deadline
-  /// passed after some had come.
+  /// Reads up to `length` bytes from an endpoint, fewer after a short packet or if the deadline
+  /// passes after some have come.
   ///
-  /// - Throws: ``SensorFailure/Code/timeout`` when none came.
+  /// - Throws: ``SensorFailure/Code/timeout`` if none came.
   public func read(from endpoint: USBEndpoint, length: Int, deadline: Duration?)
     throws(SensorFailure)
     -> [UInt8]
@@ -79,7 +78,7 @@ internal import AuthcoreABI
 
   /// Writes `bytes` to an endpoint.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` also when the device takes fewer bytes.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` also if the device takes fewer bytes.
   public func write(_ bytes: [UInt8], to endpoint: USBEndpoint, deadline: Duration?)
     throws(SensorFailure)
   {
@@ -93,8 +92,7 @@ internal import AuthcoreABI
     }
   }
 
-  /// Queues a read that may complete while other calls run; see ``PendingRead``. At most 16 are
-  /// pending.
+  /// Queues a read that may complete while other calls run. At most 16 can be pending.
   public func submitRead(from endpoint: USBEndpoint, length: Int) throws(SensorFailure)
     -> PendingRead
   {
@@ -120,8 +118,8 @@ internal import AuthcoreABI
   }
 }
 
-/// The interfaces that a driver has claimed: given back when it closes its device, or fails to open
-/// it.
+/// The interfaces that a driver has claimed. They are released when it closes its device, or fails
+/// to open it.
 @safe private final class USBClaims {
   var numbers: Set<UInt8> = []
   private let service: UnsafePointer<ac_usb_service_t>
@@ -130,14 +128,14 @@ internal import AuthcoreABI
 
   deinit {
     for number in numbers {
-      // Fails on a device that is gone, which is fine.
+      // Fails if the device is gone, which is fine.
       _ = unsafe service.pointee.release_interface(service.pointee.device, number)
     }
   }
 }
 
 extension USBDevice {
-  /// The device's descriptor and interfaces; use it to find the interface by its class.
+  /// The device's descriptor and interfaces, to find an interface by its class.
   public func info() throws(SensorFailure) -> USBDeviceInfo {
     try unsafe USBDeviceInfo(
       device: { info throws(SensorFailure) in
@@ -179,7 +177,7 @@ extension USBDevice {
       .argument, "A transfer of \(length) bytes is not possible; the limit is \(maximumTransfer)")
   }
 
-  /// A deadline as usb/1 takes it, rounded up; nil is `AC_USB_NO_TIMEOUT`.
+  /// A deadline as usb/1 takes it, rounded up, or `AC_USB_NO_TIMEOUT` for nil.
   static func milliseconds(_ deadline: Duration?) -> UInt32 {
     guard let deadline else { return .max }
     guard deadline > .zero else { return 0 }
@@ -189,11 +187,11 @@ extension USBDevice {
       + UInt32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Makes one call of the table and turns its status into a failure.
+  /// Makes one call of the table, and turns its status into a failure.
   ///
-  /// A transfer can report an interrupt that this driver already took by ``Interruption/check()``:
-  /// the request reaches the device a moment after the flag. That echo is no news, so the call is
-  /// made again.
+  /// A transfer can report an interrupt that this driver has already taken by
+  /// ``Interruption/check()``, because the request reaches the device a moment after the flag. Then
+  /// the call is repeated.
   func call(_ action: @autoclosure () -> String, _ body: (ac_usb_service_t) -> ac_status_t)
     throws(SensorFailure)
   {
@@ -205,7 +203,7 @@ extension USBDevice {
     throw USBDevice.failure(status, action())
   }
 
-  /// Reads into a fresh array. A deadline that passes after some bytes had come is no failure.
+  /// Reads into a new array. It is no failure if the deadline passes after some bytes have come.
   func read(
     _ action: @autoclosure () -> String, capacity: Int,
     _ body: (ac_usb_service_t, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt32>) ->

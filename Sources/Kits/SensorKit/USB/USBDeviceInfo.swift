@@ -1,35 +1,28 @@
 internal import AuthcoreABI
 
-/// The descriptor of a USB device, as far as a driver needs it.
+/// The part of a USB device's descriptor that drivers need.
 public struct USBDeviceInfo: Hashable, Sendable {
   /// idVendor
   public let vendor: UInt16
   /// idProduct
   public let product: UInt16
-  /// bcdDevice, the device's release
+  /// bcdDevice
   public let release: UInt16
-  /// The bus it is on; 0 where there is none.
+  /// 0 if unknown.
   public let bus: UInt8
-  /// Its address on the bus; 0 where there is none.
+  /// 0 if unknown.
   public let address: UInt8
-  /// Its interfaces.
   public let interfaces: [USBInterfaceInfo]
 
-  /// Describes a device.
   public init(
     vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8 = 0, address: UInt8 = 0,
     interfaces: [USBInterfaceInfo]
   ) {
-    self.vendor = vendor
-    self.product = product
-    self.release = release
-    self.bus = bus
-    self.address = address
-    self.interfaces = interfaces
+    (self.vendor, self.product, self.release) = (vendor, product, release)
+    (self.bus, self.address, self.interfaces) = (bus, address, interfaces)
   }
 }
 
-/// An interface of a USB device.
 public struct USBInterfaceInfo: Hashable, Sendable {
   /// bInterfaceNumber
   public let number: UInt8
@@ -42,20 +35,16 @@ public struct USBInterfaceInfo: Hashable, Sendable {
   /// The addresses of its endpoints, at most 30.
   public let endpoints: [UInt8]
 
-  /// Describes an interface.
   public init(
     number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8, endpoints: [UInt8]
   ) {
-    self.number = number
-    self.classCode = classCode
-    self.subclassCode = subclassCode
-    self.protocolCode = protocolCode
-    self.endpoints = endpoints
+    (self.number, self.classCode, self.subclassCode) = (number, classCode, subclassCode)
+    (self.protocolCode, self.endpoints) = (protocolCode, endpoints)
   }
 }
 
 extension USBDeviceInfo {
-  /// Writes the C struct of usb.h, of the size this module was built with.
+  /// Writes the C struct of usb.h, in the size that this module was built with.
   @unsafe func fill(_ ret: UnsafeMutablePointer<ac_usb_device_info_t>) {
     unsafe ret.pointee = ac_usb_device_info_t(
       struct_size: UInt32(MemoryLayout<ac_usb_device_info_t>.size), vendor_id: vendor,
@@ -63,8 +52,7 @@ extension USBDeviceInfo {
       interface_count: UInt8(clamping: interfaces.count))
   }
 
-  /// Reads a device's descriptor and the descriptors of its interfaces, each by a call of a C
-  /// table.
+  /// Reads the descriptors of a device and its interfaces, each by a call of a C table.
   @unsafe init(
     device: (UnsafeMutablePointer<ac_usb_device_info_t>) throws(SensorFailure) -> Void,
     interface: (UInt8, UnsafeMutablePointer<ac_usb_interface_info_t>) throws(SensorFailure) -> Void
@@ -86,7 +74,7 @@ extension USBDeviceInfo {
 }
 
 extension USBInterfaceInfo {
-  /// Reads the C struct of usb.h; no more endpoints than it has room for.
+  /// Reads the C struct of usb.h.
   init(_ info: ac_usb_interface_info_t) {
     let addresses = unsafe withUnsafeBytes(of: info.endpoints) { unsafe Array($0) }
     self.init(
@@ -95,7 +83,6 @@ extension USBInterfaceInfo {
       endpoints: Array(addresses.prefix(Int(info.endpoint_count))))
   }
 
-  /// Writes the C struct of usb.h, of the size this module was built with.
   @unsafe func fill(_ ret: UnsafeMutablePointer<ac_usb_interface_info_t>) {
     var info = ac_usb_interface_info_t()
     info.struct_size = UInt32(MemoryLayout<ac_usb_interface_info_t>.size)

@@ -2,27 +2,22 @@ internal import AuthcoreABI
 
 /// An endpoint of a USB device (USB 2.0, section 5.3.1).
 public struct USBEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// The transfer types on offer; isochronous ones are not.
+  /// How it transfers; isochronous transfers are not offered.
   public enum Kind: Int32, Sendable {
-    /// USB 2.0, section 5.8.
     case bulk = 2
-    /// USB 2.0, section 5.7.
     case interrupt = 3
   }
 
-  /// The endpoint's address; bit 7 set: from the device to the host.
+  /// Bit 7 is set if it goes from the device to the host.
   public let address: UInt8
-  /// How it transfers.
   public let kind: Kind
 
-  /// Names an endpoint of either kind.
   public init(address: UInt8, kind: Kind) {
     (self.address, self.kind) = (address, kind)
   }
 
-  /// Names a bulk endpoint.
   public static func bulk(_ address: UInt8) -> USBEndpoint { .init(address: address, kind: .bulk) }
-  /// Names an interrupt endpoint.
+
   public static func interrupt(_ address: UInt8) -> USBEndpoint {
     .init(address: address, kind: .interrupt)
   }
@@ -35,14 +30,11 @@ public struct USBEndpoint: Hashable, Sendable, CustomStringConvertible {
 public struct USBControlRequest: Hashable, Sendable, CustomStringConvertible {
   /// Who defined the request.
   public enum Kind: UInt8, Sendable {
-    /// Chapter 9 of USB 2.0.
     case standard = 0
     case deviceClass = 1
-    /// The maker of the device.
     case vendor = 2
   }
 
-  /// What the request is for.
   public enum Recipient: UInt8, Sendable {
     case device = 0
     /// One interface; its number is the index.
@@ -51,9 +43,7 @@ public struct USBControlRequest: Hashable, Sendable, CustomStringConvertible {
     case endpoint = 2
   }
 
-  /// Who defined the request.
   public let kind: Kind
-  /// What the request is for.
   public let recipient: Recipient
   /// bRequest
   public let request: UInt8
@@ -62,16 +52,13 @@ public struct USBControlRequest: Hashable, Sendable, CustomStringConvertible {
   /// wIndex
   public let index: UInt16
 
-  /// Describes a request; most sensors use vendor requests to the device.
+  /// Most sensors use vendor requests to the device.
   public init(
     _ request: UInt8, value: UInt16 = 0, index: UInt16 = 0, kind: Kind = .vendor,
     recipient: Recipient = .device
   ) {
-    self.kind = kind
-    self.recipient = recipient
-    self.request = request
-    self.value = value
-    self.index = index
+    (self.kind, self.recipient, self.request) = (kind, recipient, request)
+    (self.value, self.index) = (value, index)
   }
 
   /// bmRequestType for a transfer in this direction.
@@ -87,9 +74,8 @@ public struct USBControlRequest: Hashable, Sendable, CustomStringConvertible {
 
 /// A transfer as a driver asks for it.
 public enum USBTransfer: Equatable, Sendable {
-  /// A control transfer; `data` is what is written, empty when the device is read.
+  /// `data` is what is written; it is empty if the device is read.
   case control(USBSetup, data: [UInt8])
-  /// A read of up to `length` bytes.
   case read(USBEndpoint, length: Int)
   case write(USBEndpoint, [UInt8])
 
@@ -102,7 +88,7 @@ public enum USBTransfer: Equatable, Sendable {
     }
   }
 
-  /// How many bytes can move at most.
+  /// The most bytes that can move.
   public var length: Int {
     switch self {
     case .control(let setup, _): Int(setup.length)
@@ -112,20 +98,17 @@ public enum USBTransfer: Equatable, Sendable {
   }
 }
 
-/// What came of a transfer.
 public struct USBTransferResult: Equatable, Sendable {
   /// How many bytes moved.
   public let count: Int
   /// The bytes that were read.
   public let bytes: [UInt8]
 
-  /// A read that gave these bytes.
   public init(read bytes: [UInt8]) {
     count = bytes.count
     self.bytes = bytes
   }
 
-  /// A write of which the device took so many bytes.
   public init(written count: Int) {
     self.count = count
     bytes = []
@@ -148,39 +131,38 @@ public struct USBSetup: Hashable, Sendable {
   /// Whether the device is read: bit 7 of ``type``.
   public var isRead: Bool { type & 0x80 != 0 }
 
-  /// Describes a setup packet.
   public init(type: UInt8, request: UInt8, value: UInt16, index: UInt16, length: UInt16) {
-    self.type = type
-    self.request = request
-    self.value = value
-    self.index = index
-    self.length = length
+    (self.type, self.request, self.value) = (type, request, value)
+    (self.index, self.length) = (index, length)
   }
 }
 
 extension USBTransfer: CustomStringConvertible {
-  /// In the words of docs/recordings.md: "control 40 01 0001 0000 0", "read bulk 82 64". At most
-  /// eight bytes are shown.
+  /// In the words of docs/recordings.md: "control 40 01 0001 0000 0", "read bulk 82 64". Shows at
+  /// most eight bytes.
   public var description: String {
     switch self {
     case .control(let setup, let data):
-      "control \(Self.hexadecimal(setup.type, 2)) \(Self.hexadecimal(setup.request, 2)) "
-        + "\(Self.hexadecimal(setup.value, 4)) \(Self.hexadecimal(setup.index, 4)) \(setup.length)"
-        + (data.isEmpty ? "" : " : \(Self.hexadecimal(data))")
+      "control \(setup.type.hexadecimal) \(setup.request.hexadecimal) "
+        + "\(setup.value.hexadecimal) \(setup.index.hexadecimal) \(setup.length)"
+        + (data.isEmpty ? "" : " : \(Self.excerpt(data))")
     case .read(let endpoint, let length):
-      "read \(endpoint.kind) \(Self.hexadecimal(endpoint.address, 2)) \(length)"
+      "read \(endpoint.kind) \(endpoint.address.hexadecimal) \(length)"
     case .write(let endpoint, let bytes):
-      "write \(endpoint.kind) \(Self.hexadecimal(endpoint.address, 2)) : \(Self.hexadecimal(bytes))"
+      "write \(endpoint.kind) \(endpoint.address.hexadecimal) : \(Self.excerpt(bytes))"
     }
   }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.prefix(8).map { hexadecimal($0, 2) }.joined(separator: " ")
+  private static func excerpt(_ bytes: [UInt8]) -> String {
+    bytes.prefix(8).map(\.hexadecimal).joined(separator: " ")
       + (bytes.count > 8 ? " … (\(bytes.count) bytes)" : "")
   }
+}
 
-  private static func hexadecimal(_ value: some BinaryInteger, _ digits: Int) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// All its digits in hexadecimal: "0a" for a byte, "05ba" for a vendor's number.
+  public var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
   }
 }

@@ -132,8 +132,8 @@ struct GuidedPerson {
   /// The aim of a touch to unlock.
   mutating func tryingAim() -> SIMD2<Double> { scatter(Self.habit) }
 
-  mutating func follow(_ outcome: Enrollment.Outcome) {
-    switch outcome {
+  mutating func follow(_ verdict: Enrollment.Verdict) {
+    switch verdict {
     case .accepted(_, let advice):
       used = aim
       move(by: advice)

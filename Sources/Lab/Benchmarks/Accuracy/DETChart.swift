@@ -125,7 +125,7 @@ struct DETChart {
 }
 
 /// A square of two logarithmic scales with their grid, for rates shown in percent.
-struct LogarithmicAxes {
+private struct LogarithmicAxes {
   let frame: Rectangle
   /// Powers of ten of the shares shown on both axes.
   let decades: ClosedRange<Int>

@@ -39,7 +39,7 @@ struct EnclaveCommand: ParsableCommand {
 
 /// Seals, opens and signs in turn: by libcrypto alone, by an enclave in this process, and by one in
 /// a host.
-struct EnclaveBenchmark: ~Copyable {
+private struct EnclaveBenchmark: ~Copyable {
   /// The times of one path.
   private struct Times {
     var (seal, open, sign) = (Sample(), Sample(), Sample())

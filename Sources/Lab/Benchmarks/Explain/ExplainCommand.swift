@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
 }
 
 /// The page with the pictures of an explanation, the score and its parts.
-struct ExplanationPage {
+private struct ExplanationPage {
   let explanation: MatchExplanation
   let files: [String]
   let printPictures: [[Picture]]

@@ -167,7 +167,7 @@ struct PairPictures {
 
 /// How alike two pictures are around each pixel: the correlation of their samples in a square
 /// window, without subtracting a mean, since ridges have none.
-struct RidgeCorrelation {
+private struct RidgeCorrelation {
   private let width: Int
   private let values: [Double?]
 

@@ -34,7 +34,7 @@ struct KeychainCommand: ParsableCommand {
 
 /// Fills keychains of several sizes and asks them in turn, so that other load on the machine
 /// affects each.
-struct KeychainBenchmark {
+private struct KeychainBenchmark {
   let secretSize: Int
   private(set) var keychains: [FilledKeychain] = []
   private(set) var insert: SyncedInsert

@@ -158,7 +158,7 @@ extension [MeasuredScores] {
 }
 
 /// The scores of a protocol by sets, pooled and as means.
-struct ScoreSummary {
+private struct ScoreSummary {
   let scores: ScoredComparisons
   let sets: [String]
   let rounds: Int

@@ -53,7 +53,7 @@ package struct Enrollment: Sendable {
   }
 
   /// Offers a touch. Returns whether it is used, and what the person should do next.
-  package mutating func add(_ touch: PrintFeatures) -> Outcome {
+  package mutating func add(_ touch: PrintFeatures) -> Verdict {
     if let guidance = TouchAdvice.refusal(of: touch) { return .refused(guidance) }
     guard usableTouches < Self.mostTouches else { return .refused(.differentPart) }
     let isHeld = last.map { TouchAdvice.isHeld(touch, since: $0) } ?? false
@@ -123,7 +123,7 @@ package struct Enrollment: Sendable {
     case lift
   }
 
-  package enum Outcome: Equatable, Sendable {
+  package enum Verdict: Equatable, Sendable {
     /// The touch is used. `coverage` is how much of the finger is known, 0...1. `advice` says how
     /// the next touch can add most; nil if anything will.
     case accepted(coverage: Double, advice: Guidance?)

@@ -51,7 +51,7 @@ struct MinutiaSearch: Sendable {
 }
 
 /// The pairs of minutiae, one of each print, whose surroundings are most alike.
-struct PairSeeds: Sendable {
+private struct PairSeeds: Sendable {
   struct Seed: Sendable {
     /// Of the surroundings, 0...1.
     let similarity: Float

@@ -102,7 +102,7 @@ struct OrientationModel: Sendable {
 
 /// Where the direction of ridges is undefined: the middle of a loop or of a delta, in pixels from
 /// the middle of the canvas, y up.
-struct SingularPoint: Sendable {
+private struct SingularPoint: Sendable {
   let x: Double
   let y: Double
 

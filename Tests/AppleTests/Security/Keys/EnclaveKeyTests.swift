@@ -106,12 +106,9 @@ struct EnclaveKeyTests {
     #expect(gone.code == "\(NSOSStatusErrorDomain) \(errSecItemNotFound)")
   }
 
-  @Test("L9: each use asks the owner, and a touch is worth one signature")
-  func touches() throws {
-    let device = try TestHome()
-    try device.setUp()
-    let application = TestedApplication(device, driver: try device.ownerTouch())
-    let key = try #require(
+  /// A permanent key whose uses demand a finger.
+  private func guardedKey(of application: TestedApplication) throws -> SecKey {
+    try #require(
       made(
         application,
         [
@@ -119,6 +116,14 @@ struct EnclaveKeyTests {
           kSecAttrAccessControl: accessControl([.privateKeyUsage, .biometryAny]),
         ]
       ).value)
+  }
+
+  @Test("L9: each use asks the owner, and a touch is worth one signature")
+  func touches() throws {
+    let device = try TestHome()
+    try device.setUp()
+    let application = TestedApplication(device, driver: try device.ownerTouch())
+    let key = try guardedKey(of: application)
     let publicKey = try #require(SecKeyCopyPublicKey(key))
     let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
     let signature = try #require(signed(key, algorithm, message))
@@ -134,14 +139,7 @@ struct EnclaveKeyTests {
     let device = try TestHome()
     try device.setUp()
     let application = TestedApplication(device, driver: try device.ownerTouch())
-    _ = try #require(
-      made(
-        application,
-        [
-          kSecAttrApplicationTag: tag, kSecAttrIsPermanent: true,
-          kSecAttrAccessControl: accessControl([.privateKeyUsage, .biometryAny]),
-        ]
-      ).value)
+    _ = try guardedKey(of: application)
     let query: [CFString: Any] = [
       kSecClass: kSecClassKey, kSecAttrApplicationTag: tag, kSecReturnRef: true,
     ]
@@ -163,14 +161,7 @@ struct EnclaveKeyTests {
     let device = try TestHome()
     try device.setUp()
     let application = TestedApplication(device, driver: try device.strangerTouches(5))
-    let key = try #require(
-      made(
-        application,
-        [
-          kSecAttrApplicationTag: tag, kSecAttrIsPermanent: true,
-          kSecAttrAccessControl: accessControl([.privateKeyUsage, .biometryAny]),
-        ]
-      ).value)
+    let key = try guardedKey(of: application)
     let refused = unsafe outcome {
       unsafe SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message, $0)
     }
