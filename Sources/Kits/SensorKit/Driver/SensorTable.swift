@@ -66,7 +66,7 @@ enum SensorTable {
         close: { unsafe SensorTable.close($0) },
         extension: { name in
           unsafe DeviceInfoTable.find(name)
-            ?? (exported.withLock { unsafe $0?.matchesOnChip } == true ? ChipTable.find(name) : nil)
+            ?? (exported.withLock { unsafe $0?.maker.matchesOnChip } == true ? ChipTable.find(name) : nil)
         }))
   }
 
