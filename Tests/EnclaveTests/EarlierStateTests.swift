@@ -142,7 +142,7 @@ enum EarlierState {
   static let passcode = "fixture passcode"
 
   private static let tests = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The files of the enclave's folder.
   static func files() throws -> [String: [UInt8]] {

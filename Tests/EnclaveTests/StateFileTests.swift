@@ -57,7 +57,7 @@ struct StateFileTests {
     } throws: { error in
       let failure = error as? Failure
       return failure?.code == .stateDamaged
-        && failure?.message.contains("keybag is no state file") == true
+        && failure?.message.contains("keybag is not a state file") == true
     }
   }
 

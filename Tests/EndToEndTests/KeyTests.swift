@@ -201,6 +201,6 @@ struct KeyTests {
     }
     let both = try state.authcore("--passcode-fd", "0", "key", "sign", "mail", json: false)
     #expect(both.status == 64, "\(both.account)")
-    #expect(both.errors.contains("cannot both come from standard input"))
+    #expect(both.errors.contains("Standard input is read twice"))
   }
 }

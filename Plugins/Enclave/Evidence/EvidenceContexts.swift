@@ -78,7 +78,11 @@ final class EvidenceContexts {
   /// The context with this number, if the requester opened it.
   private subscript(name: ContextName) -> EvidenceContext? {
     get { contexts[name.number].flatMap { $0.owner == name.requester ? $0 : nil } }
-    set { contexts[name.number] = newValue }
+    set {
+      // A call by optional chaining writes nil back if the getter gave nil.
+      guard let newValue, self[name] != nil else { return }
+      contexts[name.number] = newValue
+    }
   }
 
   // MARK: What was proved
