@@ -171,7 +171,7 @@ final class EnduredDevice {
 }
 
 /// Somebody who answers prompts, or does not.
-private final class EndurancePerson: PromptAgent {
+final class EndurancePerson: PromptAgent {
   enum Manner { case answers, cancels, leaves }
 
   var manner = Manner.answers

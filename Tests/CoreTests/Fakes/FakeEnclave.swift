@@ -146,7 +146,7 @@ final class FakeEnclave: Sendable {
       case .matched, .duplicate, .failed:
         state.matches[session] = nil
         state.enrollments[session] = nil
-      case .missed, .retry, .taken, .refused, .ended: break
+      case .missed, .retry, .taken, .refused, .ended, .chip: break
       }
       return isOpen
     }

@@ -68,7 +68,7 @@ final class FakeHost: PluginProcess {
     switch try outcome.get() {
     case .reply(let bytes): return .reply(SecretBytes(copying: bytes.span))
     case .event(let bytes): return .event(SecretBytes(copying: bytes.span))
-    case .opened(let identity): return .sensorOpened(identity)
+    case .opened(let identity): return .sensorOpened(SensorOpened(identity))
     case .refused(let failure): return .failure(failure)
     case .change(let change): return .deviceChange(change)
     }

@@ -29,6 +29,8 @@ final class SimulatedPlatform: EnclavePlatform {
   var onRandom: (([UInt8]) -> [UInt8])?
   /// What has been emitted.
   var events: [TouchEvent] = []
+  /// The last order for a chip.
+  var order: (work: ChipOrder.Work, names: [[UInt8]])?
   private(set) var lockNotices: [LockNotice] = []
   private(set) var logged: [String] = []
   var bootTime: UInt64 = 1_000_000_000
@@ -100,6 +102,11 @@ final class SimulatedPlatform: EnclavePlatform {
   func emit(_ event: borrowing SecretBytes) {
     if let notice = try? LockNotice.decode(event.bytes) { lockNotices.append(notice) }
     if let event = try? TouchEvent.decode(event.bytes) { events.append(event) }
+    if let order = try? ChipOrder.decode(event.bytes), let names = try? ChipNames(order.names) {
+      var list: [[UInt8]] = []
+      names.forEach { name in list.append(name.indices.map { name[$0] }) }
+      self.order = (order.work, list)
+    }
   }
 
   func log(_ level: ac_log_level_t, _ text: String) { logged.append(text) }
