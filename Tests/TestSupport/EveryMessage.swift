@@ -159,6 +159,7 @@ package enum EveryMessage {
     visitor.visit(PolicyStep.self)
     visitor.visit(Failure.self)
     visitor.visit(SensorRetry.self)
+    visitor.visit(ChipReport.self)
     visitor.visit(SensorEnd.self)
     visitor.visit(SensorFrame.self)
   }

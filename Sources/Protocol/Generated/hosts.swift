@@ -87,7 +87,7 @@ package struct ChipOrder: WireMessage, ~Copyable {
   package init(channel: UInt32, session: UInt64, work: Work, names: consuming SecretBytes) { self.channel = channel; self.session = session; self.work = work; self.names = names }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, session, work); encoder.writeSecret(names) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (channel, session, work): (UInt32, UInt64, Work) = try decoder.read(); let names = try decoder.readSecret(limit: ChipNames.longest); self.init(channel: channel, session: session, work: work, names: names) }
 }
-package struct ChipReport: WireMessage, ~Copyable {
+package struct ChipReport: CaptureMessage, ~Copyable {
   package static var number: UInt8 { 244 }
   package enum Result: UInt8, WireField {
     case matched = 1, noMatch = 2, progress = 3, stored = 4, done = 5

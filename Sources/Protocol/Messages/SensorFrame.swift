@@ -1,5 +1,5 @@
 /// A message of the capture protocol, from a driver's host to the enclave's.
-package protocol CaptureMessage: WireMessage {
+package protocol CaptureMessage: WireMessage, ~Copyable {
   /// The socket that the message came through; the driver's host sends 0. It is the first field, so
   /// that ``CaptureMessages/stamp(_:channel:)`` finds it.
   var channel: UInt32 { get }

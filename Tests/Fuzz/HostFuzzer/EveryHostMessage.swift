@@ -15,7 +15,6 @@ enum EveryHostMessage {
     visitor.visit(OpenSensorRequest.self)
     visitor.visit(SensorOpened.self)
     visitor.visit(ChipOrder.self)
-    visitor.visit(ChipReport.self)
     visitor.visit(CaptureTouch.self)
     visitor.visit(StopCapture.self)
     visitor.visit(CloseSensor.self)

@@ -43,7 +43,14 @@ extension GoldenSample {
       GoldenSample(NewContext(reuseSeconds: 62)),
       GoldenSample(ContextOpened(context: 63)),
       GoldenSample(InvalidateContext(context: 64)),
-      GoldenSample(EnrollFinger(name: "thumb", touches: 7, isRelaxed: true, options: .none)),
+      GoldenSample(
+        EnrollFinger(
+          name: "thumb", touches: 7, isRelaxed: true,
+          consent: ChipConsent(opensItems: false, acceptsPlug: true), options: .none)),
+      GoldenSample(WorkOnReader(work: .clear, options: .none)),
+      GoldenSample(
+        ReaderReport(
+          contents: ReaderContents(own: 1, leftovers: 2, others: 3, capacity: 10))),
       GoldenSample(TestFinger(options: prompting)),
       GoldenSample(FingerTested(isMatch: true, finger: "thumb", score: 31.5, threshold: 14)),
       GoldenSample(

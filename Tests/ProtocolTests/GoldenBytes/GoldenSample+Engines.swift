@@ -18,14 +18,23 @@ extension GoldenSample {
               missesInARow: 3, passcodeCharacters: 8, reuseSeconds: 10, allowsRelaxedRate: false))),
         GoldenSample(SeveralRequests([[2], [37, 0]])),
         GoldenSample(OpenChannel(channel: 15, source: FrameSource(.tape, mayRepeat: true))),
+        GoldenSample(
+          OpenChannel(
+            channel: 26, source: FrameSource(.reader),
+            chip: ChipDevice(
+              summary: ChipSummary(abilities: 27, capacity: 28, nameBytes: 29, touches: 30),
+              identity: "06cb:00bd at 1-2", instance: "1.31", isBuiltIn: true)), "of a chip"),
+        GoldenSample(
+          BeginChipWork(session: 32, channel: 33, context: context(34), work: .tidy)),
         GoldenSample(CloseChannel(channel: 16)),
         GoldenSample(
           BeginMatch(
             session: 17, channel: 18, context: context(19), requiresStrictMatch: true,
-            tellsScore: false)),
+            tellsScore: false, opensItem: true)),
         GoldenSample(
           BeginEnrollment(
-            session: 20, channel: 21, context: context(22), name: "thumb", isRelaxed: true)),
+            session: 20, channel: 21, context: context(22), name: "thumb", isRelaxed: true,
+            consent: ChipConsent(opensItems: true, acceptsPlug: false))),
         GoldenSample(CommitEnrollment(session: 23)),
         GoldenSample(EndSession(session: 24)),
         GoldenSample(AwaitTouch(session: 25)),

@@ -12,6 +12,16 @@ extension GoldenSample {
       GoldenSample(SensorRetry(channel: 3, session: 0x0102_0304_0506_0708, reason: 9)),
       GoldenSample(SensorEnd(channel: 4, session: 5, status: 105, message: "gone")),
       GoldenSample(
+        ChipReport(
+          channel: 8, session: 9, result: .progress, percent: 66, name: secret("\u{3}one"),
+          listed: secret("\u{3}one\u{3}two"))),
+      GoldenSample(
+        ChipOrder(channel: 10, session: 11, work: .touch, names: secret("\u{5}three"))),
+      GoldenSample(
+        SensorOpened(
+          SensorIdentity(scanType: .swipe, width: 1, height: 2, pixelsPerInch: 363),
+          chip: ChipSummary(abilities: 7, capacity: 10, nameBytes: 64, touches: 9))),
+      GoldenSample(
         SensorFrame(
           channel: 6, session: 7, width: 3, height: 2, pixelsPerInch: 508, extents: [0..<3, 1..<2],
           pixels: [10, 20, 30, 40, 50, 60]), "with extents"),

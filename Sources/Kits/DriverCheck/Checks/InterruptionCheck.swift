@@ -86,7 +86,7 @@ struct InterruptionCheck {
       if !isOver, touch.status != Status.interrupted {
         // It was finished. Then the next one reports the interrupt or gives a frame.
         let next = try sensor.capture(5000, "after one that was \(place)")
-        guard next.status == Status.interrupted || next.frame != nil else {
+        guard next.status == Status.interrupted || next.isSound else {
           throw .failed(
             "capture \(place) gave \(Status.name(touch.status)), the next one \(Status.name(next.status))",
             advice: "an interrupt ends a capture with AC_ERR_INTERRUPTED and nothing else")
@@ -108,7 +108,7 @@ struct InterruptionCheck {
       try sensor.capture(10_000, "that was interrupted before it began"),
       "an interrupt between two captures")
     for attempt in 1...3 {
-      if try sensor.capture(10_000, "number \(attempt) after an interrupt").frame != nil {
+      if try sensor.capture(10_000, "number \(attempt) after an interrupt").isSound {
         return try sensor.close("after an interrupt and a frame", device: device)
       }
     }

@@ -52,7 +52,7 @@ struct LayoutCheck {
     guard unsafe facts.ppi == 0 || 100...2000 ~= facts.ppi else {
       throw unsafe .failed("its ppi is \(facts.ppi)", advice: "100 to 2000, or 0 where it varies")
     }
-    guard unsafe facts.flags & ~7 == 0 else {
+    guard unsafe facts.flags & ~15 == 0 else {
       throw unsafe .failed("its flags are \(facts.flags)", advice: "only AC_SENSOR_… are known")
     }
     guard unsafe facts.usb_match_count <= Self.mostMatches,

@@ -12,6 +12,10 @@ final class CheckedSensor: @unchecked Sendable {
     /// By the clock of the check.
     let milliseconds: UInt64
     let frame: CapturedFrame?
+    /// How far an enrollment on a chip is after it.
+    var percent: UInt32 = 0
+    /// Whether it was read: a frame, or a good touch on a chip.
+    var isSound: Bool { status == Status.ok }
   }
 
   fileprivate let loaded: LoadedTestDriver
@@ -22,9 +26,19 @@ final class CheckedSensor: @unchecked Sendable {
   private static let openLimit: UInt64 = 30_000
   private static let closeLimit: UInt64 = 5000
 
+  /// Its calls if it matches on the chip.
+  let chip: ChipCalls?
+
   private init(_ loaded: LoadedTestDriver, _ sensor: OpaquePointer) {
     self.loaded = loaded
     unsafe self.sensor = sensor
+    let found =
+      loaded.matchesOnChip
+      ? unsafe loaded.table.pointee.extension?(AC_MATCH_ON_CHIP_EXTENSION) : nil
+    chip = unsafe (found ?? nil).map { found in
+      unsafe ChipCalls(
+        found.assumingMemoryBound(to: ac_match_on_chip_extension_t.self), sensor, loaded.host)
+    }
   }
 
   enum Opened {
@@ -100,6 +114,7 @@ final class CheckedSensor: @unchecked Sendable {
   func capture(
     _ timeout: UInt32, _ place: String, isForFirstHost: Bool = false
   ) throws(CheckEnd) -> Touch {
+    if let chip { return try touch(chip, timeout, place) }
     loaded.at("capture, " + place)
     _ = loaded.host.takeMessage()
     CheckClock.resume()
@@ -111,7 +126,7 @@ final class CheckedSensor: @unchecked Sendable {
     guard Status.isKnown(status) else {
       throw .failed(
         "capture returned \(status), which is no status of common.h", at: place,
-        advice: "0 is a frame, 1 to 9 a retry, 100 to 116 a failure")
+        advice: "0 is a frame, 1 to 9 a retry, 100 to 118 a failure")
     }
     guard !memory.isOverrun else {
       throw .failed(
@@ -144,6 +159,41 @@ final class CheckedSensor: @unchecked Sendable {
     loaded.at("reading the frame of capture, " + place)
     let frame = try unsafe CapturedFrame(memory.frame, of: loaded.table.pointee.description)
     return Touch(status: status, message: message, milliseconds: milliseconds, frame: frame)
+  }
+
+  /// A touch of an enrollment takes the place of a capture; one is begun where none is under way.
+  private func touch(
+    _ chip: ChipCalls, _ timeout: UInt32, _ place: String
+  ) throws(CheckEnd) -> Touch {
+    loaded.at("touch, " + place)
+    _ = loaded.host.takeMessage()
+    CheckClock.resume()
+    var progress = ac_chip_progress_t()
+    progress.struct_size = UInt32(MemoryLayout<ac_chip_progress_t>.size)
+    var start = CheckClock.now()
+    var status = chip.touch(timeout, &progress)
+    if status == ac_status_t(AC_ERR_STATE) {
+      _ = loaded.host.takeMessage()
+      var name = ac_chip_id_t()
+      name.count = 1
+      name.bytes.0 = 0x41
+      status = chip.enroll(&name)
+      start = CheckClock.now()
+      if status == Status.ok { status = chip.touch(timeout, &progress) }
+    }
+    let milliseconds = (CheckClock.now() - start) / 1_000_000
+    let message = loaded.host.takeMessage()
+    guard Status.isKnown(status) else {
+      throw .failed("touch returned \(status), which is no status of common.h", at: place)
+    }
+    guard milliseconds <= UInt64(timeout) + Self.grace else {
+      throw .failed(
+        "touch with a timeout of \(timeout) ms took \(milliseconds) ms of device time", at: place,
+        advice: "take every deadline from what is left")
+    }
+    return Touch(
+      status: status, message: message, milliseconds: milliseconds, frame: nil,
+      percent: progress.percent)
   }
 
   /// On any thread.

@@ -82,6 +82,12 @@ final class LoadedTestDriver {
   /// Whether the driver handles USB devices, and so needs one.
   var needsDevice: Bool { unsafe table.pointee.description?.pointee.usb_match_count ?? 0 > 0 }
 
+  /// Whether the sensor compares prints itself.
+  var matchesOnChip: Bool {
+    let flags = unsafe table.pointee.description?.pointee.flags ?? 0
+    return flags & UInt32(AC_SENSOR_MATCHES_ON_CHIP) != 0
+  }
+
   var isSwipe: Bool {
     unsafe table.pointee.description?.pointee.scan_type == ac_scan_type_t(AC_SCAN_SWIPE)
   }

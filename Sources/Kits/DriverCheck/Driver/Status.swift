@@ -11,6 +11,7 @@ enum Status {
     105: "AC_ERR_PROTOCOL", 106: "AC_ERR_IO", 107: "AC_ERR_STALL", 108: "AC_ERR_TOO_HOT",
     109: "AC_ERR_ARGUMENT", 110: "AC_ERR_OPTION", 111: "AC_ERR_UNSUPPORTED", 112: "AC_ERR_ABI",
     113: "AC_ERR_MEMORY", 114: "AC_ERR_STATE", 115: "AC_ERR_DATA", 116: "AC_ERR_NOT_FOUND",
+    117: "AC_ERR_FULL", 118: "AC_ERR_EXISTS",
   ]
 
   static func name(_ status: ac_status_t) -> String { names[Int(status)] ?? "status \(status)" }

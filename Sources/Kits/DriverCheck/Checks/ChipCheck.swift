@@ -1,0 +1,125 @@
+import AuthcoreABI
+import DriverKit
+
+/// The life of a template on a sensor that matches on the chip: enrolled, listed, found, removed.
+struct ChipCheck {
+  let loaded: LoadedTestDriver
+  /// More touches than any enrollment takes.
+  private static let mostTouches = 60
+
+  func run() throws(CheckEnd) -> String? {
+    let device = try loaded.plug()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a sound chip")
+    guard let chip = sensor.chip else {
+      throw .failed(
+        "its description has AC_SENSOR_MATCHES_ON_CHIP, and extension(\"match-on-chip/1\") is NULL")
+    }
+    let before = try chip.list("of a sound chip")
+    var name = ac_chip_id_t()
+    name.count = 16
+    unsafe withUnsafeMutableBytes(of: &name.bytes) { bytes in
+      for index in 0..<16 { unsafe bytes[index] = UInt8(0xA1 + index) }
+    }
+    try chip.expectOK(chip.enroll(&name), "enroll", "of a sound chip")
+    var touches = 0
+    var percent: UInt32 = 0
+    while percent < 100 {
+      touches += 1
+      let touch = try sensor.capture(10_000, "number \(touches) of an enrollment")
+      guard touch.isSound || Status.isRetry(touch.status), touches < Self.mostTouches else {
+        throw .failed(
+          "touch number \(touches) of an enrollment gave \(Status.name(touch.status)), and it is at \(percent) percent",
+          advice: "the device is sound and nothing was disturbed: compare model and driver")
+      }
+      guard touch.percent >= percent, touch.percent <= 100 || Status.isRetry(touch.status) else {
+        throw .failed("the enrollment went from \(percent) to \(touch.percent) percent")
+      }
+      if touch.isSound { percent = touch.percent }
+    }
+    var stored = ac_chip_id_t()
+    try chip.expectOK(chip.commit(&stored), "commit", "of a whole enrollment")
+    let after = try chip.list("after an enrollment")
+    let made = ChipCalls.bytes(stored)
+    guard after.count == before.count + 1, after.contains(made) else {
+      throw .failed(
+        "list does not name the template that commit stored",
+        advice: "commit returns once the template is stored, with the name that list gives")
+    }
+    var answer = ac_chip_answer_t()
+    answer.struct_size = UInt32(MemoryLayout<ac_chip_answer_t>.size)
+    try chip.expectOK(chip.identify(&stored, &answer), "identify", "of the enrolled finger")
+    guard ChipCalls.bytes(answer.match) == made else {
+      throw .failed("identify does not name the template of the finger that was enrolled")
+    }
+    try chip.expectOK(chip.remove(&stored), "remove", "of the template")
+    try chip.expectOK(chip.remove(&stored), "remove", "of a template that is gone")
+    guard try chip.list("after a removal") == before else {
+      throw .failed("list names a template that was removed")
+    }
+    try sensor.close("after templates", device: device)
+    return "\(touches) touches"
+  }
+}
+
+/// The calls of `match-on-chip/1` that checks make.
+@safe
+struct ChipCalls {
+  private let table: UnsafePointer<ac_match_on_chip_extension_t>
+  private let sensor: OpaquePointer
+  private let host: CheckHost
+
+  init(
+    _ table: UnsafePointer<ac_match_on_chip_extension_t>, _ sensor: OpaquePointer, _ host: CheckHost
+  ) {
+    unsafe (self.table, self.sensor) = unsafe (table, sensor)
+    self.host = host
+  }
+
+  func enroll(_ name: inout ac_chip_id_t) -> ac_status_t {
+    unsafe table.pointee.enroll(sensor, &name)
+  }
+
+  func touch(_ timeout: UInt32, _ progress: inout ac_chip_progress_t) -> ac_status_t {
+    unsafe table.pointee.touch(sensor, timeout, &progress)
+  }
+
+  func commit(_ name: inout ac_chip_id_t) -> ac_status_t {
+    unsafe table.pointee.commit(sensor, &name)
+  }
+
+  func remove(_ name: inout ac_chip_id_t) -> ac_status_t {
+    unsafe table.pointee.remove(sensor, &name)
+  }
+
+  /// Asks for one template; a chip that does not filter takes that too.
+  func identify(_ name: inout ac_chip_id_t, _ answer: inout ac_chip_answer_t) -> ac_status_t {
+    unsafe withUnsafePointer(to: &name) { name in
+      var question = unsafe ac_chip_question_t()
+      unsafe question.struct_size = UInt32(MemoryLayout<ac_chip_question_t>.size)
+      unsafe question.ids = unsafe name
+      unsafe question.id_count = 1
+      return unsafe table.pointee.identify(sensor, &question, 10_000, &answer)
+    }
+  }
+
+  func list(_ place: String) throws(CheckEnd) -> [[UInt8]] {
+    var ids = [ac_chip_id_t](repeating: ac_chip_id_t(), count: Int(AC_CHIP_MAX_TEMPLATES))
+    var count: UInt32 = 0
+    let status = unsafe table.pointee.list(sensor, &ids, UInt32(ids.count), &count)
+    try expectOK(status, "list", place)
+    guard count <= ids.count else { throw .failed("list says that there are \(count) templates") }
+    return ids.prefix(Int(count)).map(Self.bytes)
+  }
+
+  func expectOK(_ status: ac_status_t, _ function: String, _ place: String) throws(CheckEnd) {
+    let message = host.takeMessage()
+    guard status != Status.ok else { return }
+    throw .failed(
+      "\(function) \(place) gave \(Status.name(status))" + (message.map { ": " + $0 } ?? ""),
+      advice: "the device is sound and nothing was disturbed: compare model and driver")
+  }
+
+  static func bytes(_ id: ac_chip_id_t) -> [UInt8] {
+    unsafe withUnsafeBytes(of: id.bytes) { unsafe Array($0.prefix(Int(id.count))) }
+  }
+}
