@@ -25,7 +25,8 @@ struct TemplateTests {
               .replacing("../../include", with: "include")
               .replacing(
                 "AUTHCORE ?= authcore",
-                with: "AUTHCORE ?= $(shell command -v authcore || echo 'authcore')")
+                with: "AUTHCORE ?= $(shell command -v authcore || echo 'authcore')"
+              )
               .replacing("\"Template \(scanType) sensor (imaginary)\"", with: "\"template\"")
               .split(separator: "\n"))
           #expect(file.text.split(separator: "\n").allSatisfy(lines.contains), "\(file.path)")
