@@ -237,7 +237,8 @@ extension Touches {
     try state.replaceAttempts(counted)
     let finger: FingerRecord? =
       switch (heard.result, heard.name) {
-      case (.matched, let name?): candidates.first { $0.chip?.opens(with: name.bytes, state) == true }
+      case (.matched, let name?):
+        candidates.first { $0.chip?.opens(with: name.bytes, state) == true }
       default: nil
       }
     guard let finger, let binding = finger.chip else { return missed(number) }

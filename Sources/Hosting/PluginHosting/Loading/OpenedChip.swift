@@ -19,7 +19,8 @@ package struct OpenedChip: @unchecked Sendable {
     package let message: String
   }
 
-  /// - Parameter path: of the driver's file, for messages.
+  /// `path` is that of the driver's file.
+  ///
   /// - Throws: `driverFailed` naming what the driver lacks.
   @unsafe init(
     _ found: UnsafeRawPointer?, _ sensor: OpaquePointer, _ services: HostServices, path: String

@@ -31,7 +31,8 @@ internal import Synchronization
 private func export<Driver: SensorDriver & ~Copyable>(
   _ driver: Driver.Type, _ host: UnsafePointer<ac_host_t>?,
   _ ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?,
-  open: @escaping @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) ->
+  open:
+    @escaping @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) ->
     SensorBox
 ) -> ac_status_t {
   unsafe exported.export(
@@ -66,7 +67,8 @@ enum SensorTable {
         close: { unsafe SensorTable.close($0) },
         extension: { name in
           unsafe DeviceInfoTable.find(name)
-            ?? (exported.withLock { unsafe $0?.maker.matchesOnChip } == true ? ChipTable.find(name) : nil)
+            ?? (exported.withLock { unsafe $0?.maker.matchesOnChip } == true
+              ? ChipTable.find(name) : nil)
         }))
   }
 
