@@ -85,6 +85,7 @@ final class OwnerPasscode {
     var next = state.keybag
     next.wrapped = try wrapped(keys, under: state.derivedKey(for: .deviceClasses))
     next.passcode = nil
+    next.leftovers = (next.leftovers + next.fingers.compactMap(\.chip)).suffix(Keybag.mostLeftovers)
     next.fingers = []
     next.fingerSet = nil
     try state.replaceKeybag(next)

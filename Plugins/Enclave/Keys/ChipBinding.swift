@@ -1,25 +1,10 @@
 import Cryptography
 import Protocol
 
-/// Binds a finger to a template on a chip. The finger's key is wrapped under a key that is derived
-/// from the template's name and the root key. The name is not kept, so that a chip's bare yes, a
-/// device that never saw the name, and a copied disk open nothing (E4).
-struct ChipBinding: Equatable, Sendable {
-  /// The device that holds the template (``ChipDevice/identity``).
-  let device: String
-  let wrapped: [UInt8]
-  /// Whether the owner lets it open items and keys that ask for a finger.
-  let opensItems: Bool
-
+extension ChipBinding {
   /// Bytes of a name that the enclave draws.
   static let nameBytes = 32
   private static let wrapping = Array("authcore finger on a chip".utf8)
-
-  init(device: String, wrapped: [UInt8], opensItems: Bool) {
-    self.device = device
-    self.wrapped = wrapped
-    self.opensItems = opensItems
-  }
 
   /// A new finger's, with a random key.
   init(
@@ -54,17 +39,5 @@ extension ChipBinding {
   private static func isUsual(_ name: borrowing SecretBytes) -> Bool {
     let (first, last) = (name.bytes[0], name.bytes[name.count - 1])
     return first != 0x00 && first != 0x20 && first != 0xFF && last != 0x00
-  }
-
-  func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(device)
-    encoder.writeBytes(wrapped)
-    encoder.write(opensItems)
-  }
-
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    device = try decoder.readText(limit: 256)
-    wrapped = try decoder.readBytes(limit: 128)
-    opensItems = try decoder.readBoolean()
   }
 }

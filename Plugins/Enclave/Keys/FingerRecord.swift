@@ -66,7 +66,7 @@ struct FingerRecord: Equatable, Sendable {
     encoder.writeByte(isSynthetic | rate.rawValue << 1 | told << Self.toldShift)
     encoder.writeUInt64(UInt64(bitPattern: enrolledAt))
     encoder.writeText(name)
-    encoder.writeOptional(chip) { $1.encode(into: &$0) }
+    encoder.write(chip)
   }
 }
 

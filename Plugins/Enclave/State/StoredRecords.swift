@@ -17,3 +17,8 @@ struct AppPasswordRecord: WireField, Equatable {
   init(cost: Scrypt, salt: [UInt8]) { self.cost = cost; self.salt = salt }
   func encode(into encoder: inout WireEncoder) { encoder.write(cost, salt) }; init(from decoder: inout WireDecoder) throws(DecodeError) { cost = try decoder.read(); salt = try decoder.readBytes(limit: AppPasswordRecord.saltSize); try check() }
 }
+struct ChipBinding: WireField, Equatable {
+  let device: String, wrapped: [UInt8], opensItems: Bool
+  init(device: String, wrapped: [UInt8], opensItems: Bool) { self.device = device; self.wrapped = wrapped; self.opensItems = opensItems }
+  func encode(into encoder: inout WireEncoder) { encoder.write(device, wrapped, opensItems) }; init(from decoder: inout WireDecoder) throws(DecodeError) { device = try decoder.readText(limit: 256); wrapped = try decoder.readBytes(limit: 128); opensItems = try decoder.read() }
+}

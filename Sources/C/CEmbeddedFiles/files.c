@@ -20,6 +20,9 @@ static const ac_embedded_file_t files[] = {
   {"include/authcore/engine.h", (const char[]){
 #embed "../../../include/authcore/engine.h" suffix(, 0)
   }},
+  {"include/authcore/match_on_chip.h", (const char[]){
+#embed "../../../include/authcore/match_on_chip.h" suffix(, 0)
+  }},
   {"include/authcore/model.h", (const char[]){
 #embed "../../../include/authcore/model.h" suffix(, 0)
   }},
@@ -76,6 +79,12 @@ static const ac_embedded_file_t files[] = {
   }},
   {"Sources/Matching/FrameAssembly/SwipeReport.swift", (const char[]){
 #embed "../../../Sources/Matching/FrameAssembly/SwipeReport.swift" suffix(, 0)
+  }},
+  {"Sources/Kits/SensorKit/Driver/ChipSensorDriver.swift", (const char[]){
+#embed "../../../Sources/Kits/SensorKit/Driver/ChipSensorDriver.swift" suffix(, 0)
+  }},
+  {"Sources/Kits/SensorKit/Driver/ChipTable.swift", (const char[]){
+#embed "../../../Sources/Kits/SensorKit/Driver/ChipTable.swift" suffix(, 0)
   }},
   {"Sources/Kits/SensorKit/Driver/DescriptionTable.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Driver/DescriptionTable.swift" suffix(, 0)
