@@ -111,7 +111,7 @@ class Keybag:
         access = fields.optional(fields.string)
         generations_key = fields.optional(fields.string) if version >= 2 else None
         generations = fields.string() if version >= 2 else b""
-        self.fingers = fields.list(lambda: self.finger(fields))
+        self.fingers = fields.list(lambda: self.finger(fields, version))
         self.finger_set = fields.optional(fields.string)
         wrapping = self.wrapping_key(root, passcode)
         self.classes = {
@@ -124,10 +124,14 @@ class Keybag:
             listed = Fields(open_sealed(key, generations, b"authcore generations"))
             self.generations = dict(listed.list(lambda: (listed.uint32(), listed.string())))
 
-    def finger(self, fields):
+    def finger(self, fields, version):
         identifier, slot, kind = fields.uint32(), fields.byte(), fields.byte()
-        return {"id": f"{identifier:08x}", "slot": slot, "synthetic": bool(kind & 1),
-                "enrolledAt": fields.uint64(), "name": fields.text()}
+        finger = {"id": f"{identifier:08x}", "slot": slot, "synthetic": bool(kind & 1),
+                  "enrolledAt": fields.uint64(), "name": fields.text()}
+        if version >= 6:
+            chip = fields.optional(lambda: (fields.text(), fields.string(), fields.byte()))
+            finger["kind"] = "chip" if chip else "image"
+        return finger
 
     def wrapping_key(self, root, passcode):
         if self.passcode is None:

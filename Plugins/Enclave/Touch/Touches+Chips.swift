@@ -176,9 +176,8 @@ extension Touches {
   /// A chip's report arrived. Without an order it is ignored.
   func reportArrived(_ report: borrowing ChipReport) {
     let number = report.session
-    guard let session = takeAwaited(number, on: report.channel), let chip = session.chip else {
-      return
-    }
+    guard let session = takeAwaited(number, on: report.channel) else { return }
+    guard let chip = session.chip else { return end(number, with: .wrongAnswer) }
     if let reason = refusal(of: session) { return end(number, with: reason) }
     do throws(Failure) {
       let heard = try Heard(report)
@@ -436,5 +435,14 @@ extension Touches {
       }
     }
     return sorted
+  }
+}
+
+extension Failure {
+  /// A frame of a sensor that matches on the chip, or a report of one that delivers frames.
+  static var wrongAnswer: Failure {
+    Failure(
+      .driverFailed, "the reader's driver answers as a sensor of another kind",
+      hint: "try another version of the driver")
   }
 }

@@ -153,8 +153,8 @@ final class Touches {
 
   func frameArrived(_ frame: consuming SensorFrame) {
     let (number, area) = (frame.session, frame.area)
-    guard let session = sessions.takeAwaited(number, on: frame.channel), session.chip == nil
-    else { return }
+    guard let session = sessions.takeAwaited(number, on: frame.channel) else { return }
+    guard session.chip == nil else { return end(number, with: .wrongAnswer) }
     if let reason = refusal(of: session) { return end(number, with: reason) }
     do throws(Failure) {
       let code = session.source.mayRepeat ? nil : try state.code(ofFrame: frame.pixels.span)

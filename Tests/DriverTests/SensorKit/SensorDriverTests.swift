@@ -15,7 +15,7 @@ struct SensorDriverTests {
   func description() throws {
     let driver = try LoadedDriver.probe()
     let facts = unsafe driver.facts
-    #expect(driver.version == 1 << 16 | 1)
+    #expect(driver.version == 1 << 16 | 2)
     #expect(unsafe String(cString: facts.name) == "probe")
     #expect(unsafe String(cString: facts.full_name) == "Probe of the tests")
     #expect(unsafe String(cString: facts.version) == "7")

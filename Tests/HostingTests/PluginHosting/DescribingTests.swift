@@ -73,7 +73,7 @@ struct DescribingTests {
       (["REFUSE"], "built for another version"),
       (
         ["VERSION=AC_ABI_VERSION(2,3)"],
-        "built for version 2.3 of the plugin interface; this is 1.1"
+        "built for version 2.3 of the plugin interface; this is 1.2"
       ),
       (["DRIVER_SIZE=24"], "its ac_sensor_driver_t says it is 24 bytes long"),
       (["DESCRIPTION_SIZE=16"], "its ac_sensor_description_t says it is 16 bytes long"),

@@ -110,6 +110,11 @@ struct CaptureTests {
         ).encoded()),
       bytes(SensorRetry(channel: channel, session: 7, reason: 3).encoded()),
       bytes(SensorEnd(channel: channel, session: 7, status: 102, message: "gone").encoded()),
+      bytes(
+        ChipReport(
+          channel: channel, session: 7, result: .noMatch, name: SecretBytes(count: 0),
+          listed: SecretBytes(count: 0)
+        ).encoded()),
     ]
   }
 
