@@ -23,15 +23,6 @@ struct ChipEnrollment: Sendable {
   var isStored = false
 }
 
-/// Work of a chip without a finger.
-struct ChipWorkProgress: Sendable {
-  let work: ChipWork
-  /// What removes the fingers of a chip that is cleared.
-  let generationsKey: HeldKey?
-  /// The templates to remove, once they are listed.
-  var unwanted: HeldSecret?
-}
-
 extension Touches {
   // MARK: Sessions
 
@@ -73,7 +64,6 @@ extension Touches {
         "this reader matches on the chip and can be unplugged, so that another device can imitate it",
         hint: "enroll with authcore finger enroll, which asks whether you want that")
     }
-    let lists = chip.summary.abilities & UInt32(AC_CHIP_LISTS) != 0
     evidence.spendPasscode(in: request.context)
     begin(
       request.session,
@@ -82,27 +72,7 @@ extension Touches {
         purpose: .chipEnrollment(
           ChipEnrollment(
             beganAt: state.platform.bootTime, name: request.name,
-            opensItems: lists && request.consent.opensItems))))
-  }
-
-  func beginWork(_ request: BeginChipWork) throws(Failure) {
-    let channel = try requireFree(request.session, on: request.channel)
-    guard let chip = channel.chip else {
-      throw Failure(
-        .unsupported, "this reader delivers images and stores no templates",
-        hint: "list the enrolled fingers: authcore finger list")
-    }
-    var key: HeldKey?
-    if request.work == .clear {
-      key = try evidence.requirePasscode(request.context).generationsKey
-      evidence.spendPasscode(in: request.context)
-    }
-    begin(
-      request.session,
-      TouchSession(
-        channel: request.channel, source: channel.source, chip: chip,
-        context: request.context.number,
-        purpose: .chipWork(ChipWorkProgress(work: request.work, generationsKey: key))))
+            opensItems: chip.summary.has(AC_CHIP_LISTS) && request.consent.opensItems))))
   }
 
   private func requireChips() throws(Failure) {
@@ -149,7 +119,7 @@ extension Touches {
     progress.binding = binding
   }
 
-  private func keep(leftovers: [ChipBinding]) throws(Failure) {
+  func keep(leftovers: [ChipBinding]) throws(Failure) {
     var next = state.keybag
     next.leftovers = leftovers.suffix(Keybag.mostLeftovers)
     try state.replaceKeybag(next, for: .setting)
@@ -193,7 +163,7 @@ extension Touches {
   }
 
   /// A report whose names were checked.
-  private struct Heard: ~Copyable {
+  struct Heard: ~Copyable {
     let result: ChipReport.Result
     let percent: UInt8
     /// The one that matched or was stored.
@@ -225,15 +195,12 @@ extension Touches {
     if let lockout = trust.lockout(of: chip) { throw lockout }
     let candidates = state.keybag.fingers.filter { $0.isOn(chip, from: session.source.origin) }
     guard !candidates.isEmpty else { throw .notEnrolled }
-    let lists = chip.summary.abilities & UInt32(AC_CHIP_LISTS) != 0
-    if lists, sort(heard.listed, of: chip).own.isEmpty {
+    if chip.summary.has(AC_CHIP_LISTS), sort(heard.listed, of: chip).own.isEmpty {
       throw Failure(
         .biometryNotEnrolled, "the reader no longer holds an enrolled finger",
         hint: "remove the finger and enroll it again: authcore finger enroll")
     }
-    var counted = state.attempts
-    counted.countTouch()
-    try state.replaceAttempts(counted)
+    try countTouch()
     let finger: FingerRecord? =
       switch (heard.result, heard.name) {
       case (.matched, let name?):
@@ -241,14 +208,7 @@ extension Touches {
       default: nil
       }
     guard let finger, let binding = finger.chip else { return missed(number) }
-    evidence.prove(
-      MatchEvidence(
-        finger: finger.identifier, domainState: state.domainState, time: state.platform.bootTime,
-        proof: binding.opensItems ? .relaxedBiometry : .chipPresence), in: session.context)
-    endSession(number)
-    counted.touchMatched()
-    state.easeAttempts(counted)
-    emit(number, .matched(finger: finger.name, score: nil, threshold: 0), tellsStatus: true)
+    matched(finger, binding.opensItems ? .relaxedBiometry : .chipPresence, number, session)
   }
 
   private func take(
@@ -292,7 +252,7 @@ extension Touches {
   ) throws(Failure) {
     guard let drawn = progress.binding, let name else { throw Self.impossibleStore }
     if !drawn.opens(with: name.bytes, state) {
-      guard chip.summary.abilities & UInt32(AC_CHIP_KEEPS_ID) == 0 else {
+      guard !chip.summary.has(AC_CHIP_KEEPS_ID) else {
         throw Self.impossibleStore
       }
       let binding = try ChipBinding(
@@ -334,29 +294,12 @@ extension Touches {
     }
   }
 
-  private func missed(_ number: UInt64) {
-    let attempts = state.attempts
-    if attempts.isLockedOut(by: state.rules) {
-      keys.disarm()
-      evidence.forgetReusedMatches()
-    }
-    emit(
-      number,
-      .missed(
-        score: nil, threshold: 0, misses: attempts.misses,
-        isLockedOut: attempts.isLockedOut(by: state.rules)), tellsStatus: true)
-  }
-
   // MARK: Fingers
 
   func commit(
     _ progress: ChipEnrollment, _ number: UInt64, _ session: TouchSession
   ) throws(Failure) -> EnrolledFinger {
-    guard state.platform.bootTime - progress.beganAt <= EnrollmentProgress.longestDuration else {
-      throw Failure(
-        .authenticationFailed, "the passcode was given more than 15 minutes ago",
-        hint: "enroll the finger again: authcore finger enroll")
-    }
+    try requireRecentPasscode(for: progress.beganAt)
     guard progress.isStored, let binding = progress.binding else {
       throw Failure(
         .enrolmentIncomplete, "the reader has not stored the finger yet",
@@ -370,71 +313,6 @@ extension Touches {
     endSession(number)
     return EnrolledFinger(
       finger: finger.finger(wantsEnrollment: false), touches: progress.touches, coverage: 1)
-  }
-
-  // MARK: Work without a finger
-
-  private func take(
-    _ heard: borrowing Heard, _ number: UInt64, _ progress: ChipWorkProgress, _ chip: ChipDevice
-  ) throws(Failure) {
-    guard heard.result == .done else {
-      throw Failure(.driverFailed, "the reader's driver did something else than it was told")
-    }
-    let sorted = sort(heard.listed, of: chip)
-    let contents = ReaderContents(
-      own: UInt32(sorted.own.count), leftovers: UInt32(sorted.leftovers.count),
-      others: UInt32(sorted.others), capacity: chip.summary.capacity)
-    if progress.unwanted == nil, progress.work != .list {
-      let unwanted = HeldSecret(
-        progress.work == .tidy
-          ? sorted.leftovers.finish() : SecretBytes(copying: heard.listed.bytes.bytes))
-      if unwanted.bytes.count > 0 {
-        var next = progress
-        next.unwanted = unwanted
-        update(number, .chipWork(next))
-        return emit(number, .chip(contents, isLast: false))
-      }
-    }
-    endSession(number)
-    if progress.work != .list { try forgetRemoved(from: chip, progress, heard.listed.count) }
-    emit(number, .chip(contents, isLast: true))
-  }
-
-  /// Forgets what the chip does not hold any more.
-  private func forgetRemoved(
-    from chip: ChipDevice, _ progress: ChipWorkProgress, _ left: Int
-  ) throws(Failure) {
-    let leftovers = state.keybag.leftovers.filter { $0.device != chip.identity }
-    let fingers = state.keybag.fingers.filter { $0.chip?.device != chip.identity }
-    if progress.work == .clear, left == 0, fingers.count < state.keybag.fingers.count {
-      return try replaceFingers(
-        fingers, leaving: leftovers, renewingWith: progress.generationsKey)
-    }
-    if leftovers.count < state.keybag.leftovers.count { try keep(leftovers: leftovers) }
-  }
-
-  /// The templates of a chip by whose they are.
-  private struct Sorted: ~Copyable {
-    var own: Set<UInt32> = []
-    var leftovers: ChipNames
-    var others = 0
-  }
-
-  private func sort(_ names: borrowing ChipNames, of chip: ChipDevice) -> Sorted {
-    let leftovers = state.keybag.leftovers.filter { $0.device == chip.identity }
-    let fingers = state.keybag.fingers.filter { $0.chip?.device == chip.identity }
-    var sorted = Sorted(leftovers: ChipNames(capacity: names.count))
-    names.forEach { span in
-      let name = SecretBytes(copying: span)
-      if let finger = fingers.first(where: { $0.chip?.opens(with: name, state) == true }) {
-        sorted.own.insert(finger.identifier)
-      } else if leftovers.contains(where: { $0.opens(with: name, state) }) {
-        sorted.leftovers.append(span)
-      } else {
-        sorted.others += 1
-      }
-    }
-    return sorted
   }
 }
 

@@ -13,34 +13,47 @@ extension Touches {
       $0.matches(touch.origin) && templates.isOpen($0)
     }
     guard !candidates.isEmpty else { return end(number, with: .notEnrolled) }
-    var counted = state.attempts
-    counted.countTouch()
     do throws(Failure) {
-      // Counted before it is compared, so that ending the process at any moment saves no try.
-      try state.replaceAttempts(counted)
+      try countTouch()
     } catch {
       return end(number, with: error)
     }
     guard let best = templates.bestMatch(of: touch, among: candidates) else { return }
     let score = toldScore(best, session)
-    guard best.isMatch else { return missed(number, best, score) }
-    evidence.prove(
-      MatchEvidence(
-        finger: best.finger.identifier, domainState: state.domainState,
-        time: state.platform.bootTime,
-        proof: best.score >= PrintMatcher.threshold ? .biometry : .relaxedBiometry),
-      in: session.context)
-    endSession(number)
-    counted.touchMatched()
-    state.easeAttempts(counted)
-    emit(
-      number, .matched(finger: best.finger.name, score: score, threshold: best.threshold),
-      tellsStatus: true)
+    guard best.isMatch else { return missed(number, score: score, threshold: best.threshold) }
+    matched(
+      best.finger, best.score >= PrintMatcher.threshold ? .biometry : .relaxedBiometry, number,
+      session, score: score, threshold: best.threshold)
     // A synthetic finger is public, and teaches nothing.
     if touch.origin != .synthetic { templates.learn(best.finger, from: probe) }
   }
 
-  private func missed(_ number: UInt64, _ best: FingerComparison, _ score: Double?) {
+  /// Counts a touch before it is compared, so that ending the process at any moment saves no try.
+  func countTouch() throws(Failure) {
+    var counted = state.attempts
+    counted.countTouch()
+    try state.replaceAttempts(counted)
+  }
+
+  /// Ends a session with a match, which becomes evidence. A chip tells no score.
+  func matched(
+    _ finger: FingerRecord, _ proof: EvidenceSet, _ number: UInt64,
+    _ session: TouchSession, score: Double? = nil, threshold: Double = 0
+  ) {
+    evidence.prove(
+      MatchEvidence(
+        finger: finger.identifier, domainState: state.domainState, time: state.platform.bootTime,
+        proof: proof), in: session.context)
+    endSession(number)
+    var counted = state.attempts
+    counted.touchMatched()
+    state.easeAttempts(counted)
+    emit(
+      number, .matched(finger: finger.name, score: score, threshold: threshold), tellsStatus: true)
+  }
+
+  /// Tells of a touch that matched no finger, and locks biometry out after too many.
+  func missed(_ number: UInt64, score: Double? = nil, threshold: Double = 0) {
     let attempts = state.attempts
     if attempts.isLockedOut(by: state.rules) {
       keys.disarm()
@@ -49,7 +62,7 @@ extension Touches {
     emit(
       number,
       .missed(
-        score: score, threshold: best.threshold, misses: attempts.misses,
+        score: score, threshold: threshold, misses: attempts.misses,
         isLockedOut: attempts.isLockedOut(by: state.rules)), tellsStatus: true)
   }
 

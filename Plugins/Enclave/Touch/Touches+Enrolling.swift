@@ -88,11 +88,7 @@ extension Touches {
   }
 
   private func template(of progress: EnrollmentProgress) throws(Failure) -> FingerTemplate {
-    guard state.platform.bootTime - progress.beganAt <= EnrollmentProgress.longestDuration else {
-      throw Failure(
-        .authenticationFailed, "the passcode was given more than 15 minutes ago",
-        hint: "enroll the finger again: authcore finger enroll")
-    }
+    try requireRecentPasscode(for: progress.beganAt)
     let enrollment = progress.enrollment
     guard enrollment.usableTouches >= Enrollment.minimumTouches else {
       throw Failure(
@@ -108,6 +104,16 @@ extension Touches {
         hint: "enroll again with one finger")
     }
     return template
+  }
+
+  /// - Parameter beganAt: boot time, when the passcode permitted the enrollment.
+  /// - Throws: `authenticationFailed` if that is too long ago.
+  func requireRecentPasscode(for beganAt: UInt64) throws(Failure) {
+    guard state.platform.bootTime - beganAt <= EnrollmentProgress.longestDuration else {
+      throw Failure(
+        .authenticationFailed, "the passcode was given more than 15 minutes ago",
+        hint: "enroll the finger again: authcore finger enroll")
+    }
   }
 
   private static func noEnrollment(_ number: UInt64) -> Failure {

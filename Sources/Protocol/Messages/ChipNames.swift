@@ -83,3 +83,10 @@ package struct ChipNames: ~Copyable, Sendable {
     }
   }
 }
+
+extension ChipSummary {
+  /// Whether the chip has an ability: a bit of `ac_chip_info.abilities` (match_on_chip.h).
+  package func has(_ ability: some BinaryInteger) -> Bool {
+    abilities & UInt32(truncatingIfNeeded: ability) != 0
+  }
+}

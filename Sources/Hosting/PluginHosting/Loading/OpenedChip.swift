@@ -133,7 +133,7 @@ package struct OpenedChip: @unchecked Sendable {
   ) throws(Problem) -> ChipNames {
     var answer = ac_chip_answer_t()
     answer.struct_size = UInt32(MemoryLayout<ac_chip_answer_t>.size)
-    let filters = summary.abilities & UInt32(AC_CHIP_FILTERS) != 0
+    let filters = summary.has(AC_CHIP_FILTERS)
     let status = unsafe withIDs(names) { ids in
       var question = unsafe ac_chip_question_t()
       unsafe question.struct_size = UInt32(MemoryLayout<ac_chip_question_t>.size)
