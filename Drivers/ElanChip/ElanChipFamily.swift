@@ -44,7 +44,7 @@ enum ElanChipFamily: Equatable {
     self == .current ? ([0x43, 0x21, index], 97) : ([0x40, 0xFF, 0x12, index], 64)
   }
 
-  /// The name in the content of a slot; nil if the slot is empty, or the answer is none.
+  /// The name in the content of a slot; nil if the slot is empty or the answer is malformed.
   func name(in slot: [UInt8]) -> [UInt8]? {
     switch self {
     case .current:

@@ -39,6 +39,10 @@ struct ElanChipPort {
     guard answer == [0x40, 0] else { throw Self.wrong(answer, purpose) }
   }
 
+  func useMatching() throws(SensorFailure) {
+    try order([0x40, 0xFF, 0x14, 0x03], to: "matching on the chip")
+  }
+
   /// Waits for what the chip says of a touch. After ``SensorFailure/Code/timeout`` or
   /// ``SensorFailure/Code/interrupted`` the chip waits for the finger still.
   func touch(until end: Duration) throws(SensorFailure) -> UInt8 {

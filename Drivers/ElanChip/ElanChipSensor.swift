@@ -53,7 +53,7 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
         if state == [0x40, 3] { break }
         try context.interruption.wait(for: .milliseconds(20), on: clock)
       }
-      try port.order([0x40, 0xFF, 0x14, 0x03], to: "matching on the chip")
+      try port.useMatching()
       firmware = try port.ask([0x40, 0x19], length: 2, for: "the firmware's version")
       _ = try port.ask([0x00, 0x0C], length: 4, for: "the size of the sensor")
     }
@@ -125,7 +125,7 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     let end = clock.now() + timeout
     try settle()
     if family == .current {
-      try port.order([0x40, 0xFF, 0x14, 0x03], to: "matching on the chip")
+      try port.useMatching()
     }
     try port.send(family.search, for: "a touch")
     isWaiting = true
@@ -166,7 +166,7 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     try port.send([0x40, 0xFF, 0x02], for: "the end of a touch")
     try port.dropTouches()
     if family == .current {
-      try port.order([0x40, 0xFF, 0x14, 0x03], to: "matching on the chip")
+      try port.useMatching()
     }
     isWaiting = false
   }
