@@ -70,7 +70,7 @@ struct SwipeReader {
     try port.send(SwipeRegisters.tuned, SwipeRegisters.idle)
   }
 
-  /// Looks for a finger until there is one, or until there is none.
+  /// Polls until the presence of a finger is as `wanted`.
   private mutating func awaitFinger(_ wanted: Bool, until end: Duration) throws(SensorFailure) {
     var looks = 0
     while true {
@@ -128,7 +128,7 @@ struct SwipeReader {
       // A slow swipe would be stretched to twice its length and more.
       if swipe.report.verdict == .tooSlow { swipe = try Self.assembled(series, .robust) }
     } catch {
-      // Nobody swipes an image that high.
+      // No real swipe makes an image that high.
       guard case .tooHigh = error else { throw SensorFailure(error) }
       return .retry(.general)
     }

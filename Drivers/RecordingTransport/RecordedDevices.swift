@@ -27,7 +27,7 @@ package struct RecordedModel: Equatable, Sendable {
   var name: String { "\(vendor.hexadecimal):\(product.hexadecimal)" }
 }
 
-/// Which device is meant, if a recording does not say or has several.
+/// Selects a device of a recording that names no device, or several.
 package enum DeviceChoice: Equatable, Sendable {
   case only
   case place(bus: UInt16, address: UInt8)
@@ -78,7 +78,7 @@ struct RecordedDevices {
     }
   }
 
-  /// Finds the device that is meant. Its model has to be known.
+  /// Finds the selected device. Its model must be known.
   func choose(_ choice: DeviceChoice) throws(RecordingError) -> RecordedDevice {
     let device = try find(choice)
     guard device.model != nil || choice.onlyModel != nil else {

@@ -76,8 +76,8 @@ package enum RecordingReader {
   /// The largest transfer, in bytes: `AC_USB_MAX_TRANSFER`.
   static let maximumTransfer = 4 << 20
 
-  /// Reads a whole file. `device` says which device of a capture is meant, or of which device an
-  /// `.ioctl` file is.
+  /// Reads a whole file. `device` selects a device of a capture, or names the device that an `.ioctl`
+  /// file belongs to.
   ///
   /// - Throws: ``RecordingError`` for the first place that cannot be understood.
   package static func read(_ bytes: [UInt8], device: DeviceChoice) throws(RecordingError)
