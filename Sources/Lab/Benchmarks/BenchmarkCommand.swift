@@ -11,7 +11,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
     subcommands: [
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
       AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, StrangersCommand.self,
-      MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self, KeychainCommand.self,
+      MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self, KeychainBenchmarkCommand.self,
       EnclaveCommand.self, StartCommand.self, ScriptsCommand.self, LibrariesCommand.self,
       ServiceCommand.self, ServiceUserCommand.self, ParseOnlyCommand.self, CanariesCommand.self,
     ])

@@ -2,7 +2,7 @@ import ArgumentParser
 import Protocol
 import SyntheticPrints
 
-struct KeychainCommand: ParsableCommand {
+struct KeychainBenchmarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keychain",
     abstract: "Measure how fast items are added, read, changed, found and removed.",
