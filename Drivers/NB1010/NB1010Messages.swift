@@ -127,7 +127,7 @@ package struct NB1010Image {
     }
     guard message[0] == 0x80, message[1] == 0x21,
       Self.number(in: message, at: 4) == Self.messageLength
-    else { throw Self.mismatch("a part with a wrong header") }
+    else { throw Self.mismatch("a part that is none") }
     guard Self.number(in: message, at: 20) == Self.width else {
       throw Self.mismatch("lines of \(Self.number(in: message, at: 20)) pixels")
     }
