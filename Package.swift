@@ -374,19 +374,14 @@ if sdkCore != nil {
     "Tape": ["ReplayDriver"], "Template": ["FingerprintMatching"], "UPEK": ["UPEKDriver"],
     "URU4000": ["URU4000Driver"], "Wire": ["Protocol"],
   ]
-  package.targets.removeAll { $0.name == "TestSupport" }
   package.targets += fuzzers.map { name, needs in
-    .target(name: "\(name)Fuzzer", dependencies: needs, path: "Tests/Fuzz/\(name)Fuzzer")
+    .target(name: "\(name)Fuzzer", dependencies: base + needs, path: "Tests/Fuzz/\(name)Fuzzer")
   }
   package.targets += [
     .target(
-      name: "TestSupport", dependencies: ["EngineKit", "PluginHosting", "TrustedPlatform"],
-      path: "Tests/TestSupport", sources: ["Messages", "TPM"]),
-    .target(
       name: "EnclaveSimulation",
-      dependencies: ["EnclaveEngine", "TestSupport", "EngineKit", "SyntheticPrints"],
-      path: "Tests/EnclaveTests/Simulation",
-      sources: ["NumberedContexts.swift", "SimulatedFinger.swift", "SimulatedPlatform.swift"]),
+      dependencies: harness + pictures + ["BackupFormat", "EnclaveEngine", "TrustedPlatform"],
+      path: "Tests/EnclaveTests/Simulation"),
     .target(
       name: "GoldenSamples", dependencies: ["EngineKit", "Protocol"],
       path: "Tests/ProtocolTests/GoldenBytes", exclude: ["Fixtures", "GoldenBytesTests.swift"]),

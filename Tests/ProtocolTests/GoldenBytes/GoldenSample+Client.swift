@@ -54,7 +54,7 @@ extension GoldenSample {
       GoldenSample(TestFinger(options: prompting)),
       GoldenSample(FingerTested(isMatch: true, finger: "thumb", score: 31.5, threshold: 14)),
       GoldenSample(
-        ChangePasscode(replacement: secret("battery"), eraseAfter: 10, options: prompting)),
+        ChangePasscode(replacement: sampleSecret("battery"), eraseAfter: 10, options: prompting)),
       GoldenSample(RemovePasscode(options: prompting)),
       GoldenSample(MigrateRootKey(to: .tpm, options: prompting)),
       GoldenSample(RootKeyMigrated(place: .file, didMove: true)),
@@ -70,10 +70,11 @@ extension GoldenSample {
       GoldenSample(PromptAnswer(prompt: 3, kind: .shown), "shown"),
       GoldenSample(
         PromptAnswer(
-          prompt: 4, kind: .passcode, passcode: secret("staple"), asTyped: secret("stáple")),
+          prompt: 4, kind: .passcode, passcode: sampleSecret("staple"),
+          asTyped: sampleSecret("stáple")),
         "a passcode"),
       GoldenSample(
-        PromptAnswer(prompt: 5, kind: .harmlessPasscode, passcode: secret("pin")),
+        PromptAnswer(prompt: 5, kind: .harmlessPasscode, passcode: sampleSecret("pin")),
         "a passcode that erases nothing"),
       GoldenSample(Cancel()),
       GoldenSample(BecomeAgent()),

@@ -75,7 +75,7 @@ extension GoldenSample {
               accessibility: .afterFirstUnlockThisDeviceOnly,
               accessControl: try AccessControl(.presence, with: .appPassword), identity: [70]),
             names: [[71], [72, 73]], attributes: [74])),
-        GoldenSample(OpenedItem(secret: secret("gold"))),
+        GoldenSample(OpenedItem(secret: sampleSecret("gold"))),
         GoldenSample(SealAttributes(entries: [entry])),
         GoldenSample(OpenAttributes(entries: [entry, entry])),
         GoldenSample(SealCertificates(entries: [entry])),
@@ -86,7 +86,8 @@ extension GoldenSample {
         GoldenSample(OpenItemWithAttributes(item: opening, attributes: entry)),
         GoldenSample(
           OpenedItemWithAttributes(
-            attributes: .value([33]), itemReply: OpenedItem(secret: secret("gold")).encoded())),
+            attributes: .value([33]), itemReply: OpenedItem(secret: sampleSecret("gold")).encoded())
+        ),
         GoldenSample(GenerateKey(protection: protection)),
         GoldenSample(GeneratedKey(publicKey: [72, 73], sealed: [74, 75])),
         GoldenSample(
@@ -119,15 +120,16 @@ extension GoldenSample {
           BackupSummary(counts: BackupCounts(items: 96, leftOut: 97, unreadable: 98))),
         GoldenSample(
           VerifyPasscode(
-            context: context(34), unlocksDevice: true, passcode: secret("correct horse"),
-            asTyped: secret("correct hórse"))),
+            context: context(34), unlocksDevice: true, passcode: sampleSecret("correct horse"),
+            asTyped: sampleSecret("correct hórse"))),
         GoldenSample(
           ReplacePasscode(
-            current: secret("correct horse"), asTyped: secret("hórse"),
-            replacement: secret("battery"), eraseAfter: 10)),
-        GoldenSample(ErasePasscode(current: secret("staple"), asTyped: secret("stáple"))),
+            current: sampleSecret("correct horse"), asTyped: sampleSecret("hórse"),
+            replacement: sampleSecret("battery"), eraseAfter: 10)),
         GoldenSample(
-          MoveRootKey(to: .tpm, passcode: secret("staple"), asTyped: secret("stáple"))),
+          ErasePasscode(current: sampleSecret("staple"), asTyped: sampleSecret("stáple"))),
+        GoldenSample(
+          MoveRootKey(to: .tpm, passcode: sampleSecret("staple"), asTyped: sampleSecret("stáple"))),
         GoldenSample(SetStateAside()),
         GoldenSample(GetEnclaveStatus()),
         GoldenSample(status),

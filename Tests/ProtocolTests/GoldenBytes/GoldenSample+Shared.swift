@@ -13,10 +13,10 @@ extension GoldenSample {
       GoldenSample(SensorEnd(channel: 4, session: 5, status: 105, message: "gone")),
       GoldenSample(
         ChipReport(
-          channel: 8, session: 9, result: .progress, percent: 66, name: secret("\u{3}one"),
-          listed: secret("\u{3}one\u{3}two"))),
+          channel: 8, session: 9, result: .progress, percent: 66, name: sampleSecret("\u{3}one"),
+          listed: sampleSecret("\u{3}one\u{3}two"))),
       GoldenSample(
-        ChipOrder(channel: 10, session: 11, work: .touch, names: secret("\u{5}three"))),
+        ChipOrder(channel: 10, session: 11, work: .touch, names: sampleSecret("\u{5}three"))),
       GoldenSample(
         SensorOpened(
           SensorIdentity(scanType: .swipe, width: 1, height: 2, pixelsPerInch: 363),
@@ -37,7 +37,7 @@ extension GoldenSample {
     get throws {
       let item = try itemAttributes
       return [
-        GoldenSample(SetPasscode(passcode: secret("correct horse"), eraseAfter: 10)),
+        GoldenSample(SetPasscode(passcode: sampleSecret("correct horse"), eraseAfter: 10)),
         GoldenSample(LockDevice()),
         GoldenSample(
           EvidenceNeeded(
@@ -50,16 +50,16 @@ extension GoldenSample {
         GoldenSample(RequirePasscode()),
         GoldenSample(RequireAccess(accessControl: try guarded)),
         GoldenSample(
-          GiveAppPassword(use: .sealing, password: secret("the application's own"))),
+          GiveAppPassword(use: .sealing, password: sampleSecret("the application's own"))),
         GoldenSample(EnrolledFinger(finger: finger, touches: 5, coverage: 0.75)),
-        GoldenSample(AddItem(attributes: item, secret: secret("s3cret"))),
+        GoldenSample(AddItem(attributes: item, secret: sampleSecret("s3cret"))),
         GoldenSample(ItemAdded(attributes: item)),
         GoldenSample(
           AddItems(
             items: [
               .init(attributes: item, secretCount: 4),
               .init(attributes: ItemAttributes(), secretCount: 3),
-            ], secrets: secret("goldtin"))),
+            ], secrets: sampleSecret("goldtin"))),
         GoldenSample(
           ItemsAdded(results: [
             .added("ffeeddccbbaa99887766554433221100"), .duplicate,
@@ -69,11 +69,11 @@ extension GoldenSample {
         GoldenSample(FindItems(query: ItemQuery()), "every item"),
         GoldenSample(FoundItems(items: [item, ItemAttributes()], next: 153)),
         GoldenSample(GetItem(query: query)),
-        GoldenSample(GotItem(attributes: item, secret: secret("gold"))),
+        GoldenSample(GotItem(attributes: item, secret: sampleSecret("gold"))),
         GoldenSample(
           UpdateItems(
             query: query, changes: try changes, allowsSeveral: true, replacesSecret: false,
-            secret: secret("lion"))),
+            secret: sampleSecret("lion"))),
         GoldenSample(RemoveItems(query: query, allowsSeveral: true)),
         GoldenSample(ShareItem(query: query, application: "/usr/bin/news", isShared: true)),
         GoldenSample(ItemsChanged(count: 12)),
@@ -115,7 +115,7 @@ extension GoldenSample {
         GiveBackupKey(
           use: .restore, includesGuarded: true,
           header: [UInt8](repeating: 103, count: backupKeySize),
-          key: secret("the key of a backup's 32 letters"))),
+          key: sampleSecret("the key of a backup's 32 letters"))),
       GoldenSample(BackUpItems(after: 104, proofs: [.biometry, .passcode])),
       GoldenSample(
         ItemsBackedUp(
@@ -161,7 +161,7 @@ extension GoldenSample {
           UseKey(query: KeyQuery(name: "mail"), operation: .decrypt, input: [105]), "decrypt"),
         GoldenSample(
           UseKey(query: KeyQuery(name: "chat"), operation: .exchange, input: []), "exchange"),
-        GoldenSample(KeyUsed(output: secret("signature"))),
+        GoldenSample(KeyUsed(output: sampleSecret("signature"))),
         GoldenSample(RemoveKey(query: KeyQuery(name: "deploy"))),
         GoldenSample(CheckKeychain()),
         GoldenSample(KeychainChecked(findings: findings)),

@@ -65,4 +65,4 @@ extension Array where Element == UInt8 {
 }
 
 /// A made-up secret.
-func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
+func sampleSecret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
