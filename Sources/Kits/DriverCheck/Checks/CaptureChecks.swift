@@ -121,13 +121,13 @@ struct DeadlineCheck {
       }
       guard touch.milliseconds + Self.early >= timeout else {
         throw .failed(
-          "capture \(place) returned after \(touch.milliseconds) ms",
+          "capture \(place) returned after \(touch.milliseconds) ms (\(Self.early) ms early is allowed)",
           advice: "wait until the deadline: a short wait for a message is not the end")
       }
       let lateness = touch.milliseconds - min(touch.milliseconds, UInt64(timeout))
       guard lateness <= Self.late else {
         throw .failed(
-          "capture \(place) returned \(lateness) ms late",
+          "capture \(place) returned \(lateness) ms late (\(Self.late) ms is allowed)",
           advice: "give every wait what is left of the timeout, not a time of its own")
       }
       longest = max(longest, lateness)
