@@ -36,10 +36,13 @@ long watched_blocks(void) { return atomic_load(&marked_blocks); }
 
 #if defined(__GLIBC__) && !defined(HAS_OTHER_ALLOCATOR)
 
-/* Looks at memory that is given back or wiped. */
-static void look_at(const void *memory, size_t count) {
+/* Looks at memory that is given back or wiped. Erases the mark, or the next user of the memory would give back the same mark again. */
+static void look_at(void *memory, size_t count) {
   if (count < atomic_load(&smallest_block)) return;
-  if (memmem(memory, count, mark, sizeof mark) != NULL) atomic_fetch_add(&marked_blocks, 1);
+  char *place = memmem(memory, count, mark, sizeof mark);
+  if (place == NULL) return;
+  atomic_fetch_add(&marked_blocks, 1);
+  for (; place != NULL; place = memmem(memory, count, mark, sizeof mark)) memset(place, 0, sizeof mark);
 }
 
 extern void __libc_free(void *memory);
