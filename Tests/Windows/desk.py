@@ -48,6 +48,8 @@ class Desk:
         # Orphans of children become children of this process, which ends them: the launcher of the accessibility bus starts a daemon that
         # would outlive both (PR_SET_CHILD_SUBREAPER of linux/prctl.h).
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+        # A thread of Dispatch starts this program with signals blocked. Xvfb and the bus would wait for SIGTERM in vain.
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
         self.folder = tempfile.mkdtemp(prefix="desk-")
         self.children = []
         self.programs = []
