@@ -87,7 +87,12 @@ struct SynapticsPort {
     earlier = endsEarlier ? sequence : nil
     if !continues { sequence = sequence == 255 ? 1 : sequence + 1 }
     try write([0xA7, 0xFE, sequence, code.rawValue, UInt8(payload.count)] + payload)
-    return try answer()
+    // A fetch that failed may have left a message of before.
+    for _ in 0..<8 {
+      let message = try answer()
+      if message.sequence == sequence { return message }
+    }
+    throw Self.wrong("it does not answer message \(sequence)")
   }
 
   /// Waits until the chip has something to say, and fetches it.
@@ -111,6 +116,8 @@ struct SynapticsPort {
   private mutating func answer() throws(SensorFailure) -> SynapticsMessage {
     let bytes = try read(Self.longestAnswer)
     guard let message = SynapticsMessage(bytes.dropFirst(2)) else {
+      // It may have said that the finger left, and nothing says so again.
+      fingerIsOn = false
       throw Self.wrong("a message of \(bytes.count) bytes is damaged")
     }
     guard [0, sequence, earlier].contains(message.sequence) else {

@@ -28,6 +28,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   private static let finger: UInt8 = 1
   /// How long a step takes for which no finger is needed.
   private static let stepTime = Duration.seconds(8)
+  /// How long the chip may take to say that it no longer waits for a finger.
+  private static let cancelTime = Duration.seconds(1)
 
   private var port: SynapticsPort
   private let clock: HostClock
@@ -119,7 +121,7 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     among names: [ChipName], timeout: Duration
   ) throws(SensorFailure) -> ChipMatch {
     let end = clock.now() + timeout
-    try settle()
+    try settle(until: end)
     var answer =
       names.count == 1
       ? try port.send(.verify, names[0].bytes)
@@ -194,12 +196,13 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   }
 
   /// Ends an operation that waits for a finger, and waits until the finger of the last one has left.
-  private mutating func settle() throws(SensorFailure) {
-    let end = clock.now() + Self.stepTime
+  private mutating func settle(until end: Duration? = nil) throws(SensorFailure) {
+    let end = end ?? clock.now() + Self.stepTime
     if isWaiting {
+      let cancelled = max(end, clock.now() + Self.cancelTime)
       var answer = try port.send(.cancel, endsEarlier: true)
       while ![.cancelled, .cannotCancel].contains(answer.code) {
-        answer = try port.next(until: end)
+        answer = try port.next(until: cancelled)
       }
       isWaiting = false
     }

@@ -16,26 +16,27 @@ struct BuiltDriverTests {
     }.sorted()
   }
 
-  /// Those but the ones that take half a minute without the optimizer: each driver's own tests make
-  /// every fault at every call.
-  private static let checks = DriverCheck.allCases.filter { check in
+  /// Those but the ones that take half a minute without the optimizer if a driver reads images: its
+  /// own tests make every fault at every call.
+  private static let quickChecks = DriverCheck.allCases.filter { check in
     ![.stalls, .shortAnswers, .garbage, .hesitation, .silence].contains(check)
   }
 
   @Test("every driver with a device model passes the checks", arguments: drivers)
   func passes(_ name: String) throws {
     let path = Sources.products + "/" + name
+    let facts = try DriverCatalog(.current(isService: false)).describe(path).description
+    let isChip = facts.flags.contains(.matchesOnChip)
     let findings = try DriverExamination(
       path, device: CheckedDevice(model: CheckedDevice.model(beside: path)), options: [],
       in: .current(isService: false)
-    ).run(Self.checks)
+    ).run(isChip ? DriverCheck.allCases : Self.quickChecks)
     #expect(findings.filter(\.isFailure) == [])
     let notRun = findings.filter { finding in
       if case .notRun = finding.outcome { true } else { false }
     }
-    let facts = try DriverCatalog(.current(isService: false)).describe(path).description
     // A simulated chip demands the lift itself.
-    let hasLift = facts.scanType == .press && !facts.flags.contains(.matchesOnChip)
+    let hasLift = facts.scanType == .press && !isChip
     #expect(notRun.map(\.check) == (hasLift ? [.recording] : [.lifting, .recording]))
   }
 

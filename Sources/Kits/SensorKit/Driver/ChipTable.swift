@@ -17,6 +17,8 @@ protocol ChipBox: AnyObject {
 /// The open device of one driver type that matches on the chip. Owns the order of an enrollment.
 final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Driver>, ChipBox {
   private var enrollment: (name: ChipName, percent: Int)?
+  /// Whether the chip may hold touches of an enrollment that failed.
+  private var hasLeftTouches = false
 
   var chip: ChipInfo { driver.chip }
 
@@ -45,7 +47,7 @@ final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Drive
       }
       return touch
     } catch {
-      if error.code != .timeout, error.code != .interrupted { endEnrollment() }
+      if error.code != .timeout, error.code != .interrupted { leaveEnrollment() }
       throw error
     }
   }
@@ -61,14 +63,14 @@ final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Drive
       enrollment = nil
       return stored
     } catch {
-      endEnrollment()
+      leaveEnrollment()
       throw error
     }
   }
 
   func abandon() throws(SensorFailure) {
-    guard enrollment != nil else { return }
-    enrollment = nil
+    guard enrollment != nil || hasLeftTouches else { return }
+    (enrollment, hasLeftTouches) = (nil, false)
     try driver.abandonEnrollment()
   }
 
@@ -102,11 +104,8 @@ final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Drive
     try driver.clear()
   }
 
-  /// What ended the enrollment is what the host hears of, not whether the chip forgot it.
-  private func endEnrollment() {
-    enrollment = nil
-    try? driver.abandonEnrollment()
-  }
+  /// The call that failed has its deadline: the next one has the chip forget the touches.
+  private func leaveEnrollment() { (enrollment, hasLeftTouches) = (nil, true) }
 
   private static var noEnrollment: SensorFailure {
     SensorFailure(.state, "No enrollment is under way that could go on")
