@@ -1,6 +1,8 @@
 /* The device of template.c as software: the protocol of README.md from the device's side, for `authcore driver check`.
  * SPDX-License-Identifier: Apache-2.0 */
+#if !CHIP
 #include <math.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <authcore/model.h>
@@ -14,6 +16,17 @@ enum { MODE_OFF = 0, MODE_AWAIT_TOUCH = 1, MODE_SEND_STRIPES = 2, MODE_AWAIT_LIF
 enum { FINGER_WIDTH = WIDTH + 16, FINGER_ROWS = 400, SPOTS = 32 };
 
 #define STRIPE_NS UINT64_C(4000000) /* from stripe to stripe */
+#elif CHIP
+enum { VENDOR = 0x1209, PRODUCT = 0x0003 };
+enum { SLOTS = 10, TOUCHES = 5, NAME_BYTES = 16 };
+enum { MESSAGES = 0x81, MESSAGE_BYTES = 8 };
+enum { MODE_OFF = 0, MODE_ENROLL = 1, MODE_IDENTIFY = 2, MODE_AWAIT_LIFT = 3 };
+enum { BEGIN = 0x03, STORE = 0x04, GET_NAME = 0x05, REMOVE = 0x06, NO_SLOT = 0xff };
+
+#define SCAN_NS UINT64_C(20000000) /* how long the sensor looks at a finger */
+
+/* A template: its name, and the number of the finger that it was made of. */
+struct template { uint32_t count; uint8_t name[NAME_BYTES]; unsigned long finger; };
 #else
 enum { VENDOR = 0x1209, PRODUCT = 0x0001 };
 enum { WIDTH = 96, HEIGHT = 112, HEADER = 8, IMAGE_BYTES = HEADER + WIDTH * HEIGHT };
@@ -35,6 +48,13 @@ struct ac_simulated_device {
   unsigned long step;     /* how many rows it moves from stripe to stripe; 0: it stands */
   unsigned long rows;     /* how many of its rows come by */
   unsigned long row;      /* the first row that the next stripe shows */
+#elif CHIP
+  unsigned long lift_ms;  /* how long it stays once it was read */
+  unsigned long finger;   /* which one comes */
+  uint64_t lifted_ns;     /* when the finger that was read last goes */
+  uint16_t mode;          /* what a touch is for */
+  uint8_t good;           /* the good touches of the enrollment */
+  struct template slots[SLOTS], enrollment; /* count 0: none */
 #else
   unsigned long lift_ms;  /* how long it stays once it was read */
   uint64_t lifted_ns;     /* when the finger that was read last goes */
@@ -52,11 +72,15 @@ static ac_status_t read_settings(const char *text, ac_simulated_device_t *device
   const struct { const char *name; unsigned long *value; } settings[] = {
 #if SWIPE
       {"step=", &device->step}, {"rows=", &device->rows},
+#elif CHIP
+      {"finger=", &device->finger},
 #endif
       {"touches=", &device->touches}, {"delay=", &device->delay_ms}, {"lift=", &device->lift_ms}};
   device->touches = 1000;
 #if SWIPE
   device->step = 6, device->rows = 260;
+#elif CHIP
+  device->finger = 1;
 #endif
   while (*text != 0) {
     unsigned long *value = NULL;
@@ -67,6 +91,9 @@ static ac_status_t read_settings(const char *text, ac_simulated_device_t *device
 #if SWIPE
     if (value == NULL || (*end != 0 && *end != ',') || device->step > HEIGHT * 4 || device->rows > FINGER_ROWS - 16) {
       host->set_error(host->context, "This device's settings are touches=N, delay=MS, lift=MS, step=0…48 and rows=0…384");
+#elif CHIP
+    if (value == NULL || (*end != 0 && *end != ',')) {
+      host->set_error(host->context, "This device's settings are touches=N, delay=MS, lift=MS and finger=N");
 #else
     if (value == NULL || (*end != 0 && *end != ',')) {
       host->set_error(host->context, "This device's settings are touches=N, delay=MS and lift=MS");
@@ -107,6 +134,8 @@ static ac_status_t interface_info(ac_simulated_device_t *device, uint8_t index, 
   ret_info->endpoints[0] = MESSAGES;
 #if SWIPE
   ret_info->endpoints[1] = REPORTS;
+#elif CHIP
+  ret_info->endpoint_count = 1;
 #else
   ret_info->endpoints[1] = IMAGES;
 #endif
@@ -118,6 +147,68 @@ static ac_status_t send_later(ac_simulated_device_t *device, uint8_t endpoint, u
   return AC_OK;
 }
 
+#if CHIP
+static ac_status_t set_mode(ac_simulated_device_t *device, uint16_t mode, uint64_t now_ns) {
+  device->endpoint = 0;
+  device->mode = mode;
+  if (mode > MODE_AWAIT_LIFT) return AC_ERR_STALL;
+  if (mode == MODE_OFF) return AC_OK;
+  if (mode == MODE_AWAIT_LIFT)
+    return send_later(device, MESSAGES, MESSAGE_LIFT, now_ns < device->lifted_ns ? device->lifted_ns : now_ns);
+  if (now_ns < device->lifted_ns) return send_later(device, MESSAGES, MESSAGE_TOUCH, now_ns); /* it is still there */
+  if (device->touch >= device->touches) return AC_OK; /* no finger comes any more */
+  device->touch++;
+  return send_later(device, MESSAGES, MESSAGE_TOUCH, now_ns + SCAN_NS + device->delay_ms * UINT64_C(1000000));
+}
+
+/* The message of a touch: how good it was, then the percent of the enrollment or the slot that matches. */
+static void compare(ac_simulated_device_t *device, uint8_t answer[MESSAGE_BYTES]) {
+  if (device->mode == MODE_ENROLL) {
+    if (device->enrollment.count > 0 && device->good < TOUCHES) device->good++;
+    device->enrollment.finger = device->finger;
+    answer[2] = device->good * 100 / TOUCHES;
+    return;
+  }
+  answer[2] = NO_SLOT;
+  for (uint8_t slot = 0; slot < SLOTS; slot++)
+    if (device->slots[slot].count > 0 && device->slots[slot].finger == device->finger) answer[2] = slot;
+}
+
+static ac_status_t store(ac_simulated_device_t *device) {
+  uint8_t slot = 0;
+  while (slot < SLOTS && device->slots[slot].count > 0) slot++;
+  if (slot == SLOTS || device->enrollment.count == 0 || device->good < TOUCHES) return AC_ERR_STALL;
+  device->slots[slot] = device->enrollment;
+  device->enrollment.count = 0;
+  return AC_OK;
+}
+
+static ac_status_t control(ac_simulated_device_t *device, uint64_t now_ns, uint8_t request_type, uint8_t request,
+                           uint16_t value, uint16_t index, uint8_t *data, uint16_t length, uint32_t *ret_count) {
+  static const uint8_t identity[] = {SLOTS, TOUCHES, 1, 1};
+  const uint8_t *answer = identity;
+  uint32_t count = sizeof identity;
+  (void)index;
+  *ret_count = 0;
+  if (request_type == WRITE_VENDOR) switch (request) {
+    case SET_MODE: return set_mode(device, value, now_ns);
+    case BEGIN:
+      if (length > NAME_BYTES) return AC_ERR_STALL;
+      device->enrollment.count = length, device->good = 0;
+      if (length > 0) memcpy(device->enrollment.name, data, length);
+      return *ret_count = length, AC_OK;
+    case STORE: return store(device);
+    case REMOVE:
+      if (value >= SLOTS) return AC_ERR_STALL;
+      return device->slots[value].count = 0, AC_OK;
+    default: return AC_ERR_STALL;
+  }
+  if (request == GET_NAME && value < SLOTS) answer = device->slots[value].name, count = device->slots[value].count;
+  else if (request != GET_IDENTITY) return AC_ERR_STALL;
+  *ret_count = length < count ? length : count;
+  return memcpy(data, answer, *ret_count), AC_OK;
+}
+#else
 static ac_status_t set_mode(ac_simulated_device_t *device, uint16_t mode, uint64_t now_ns) {
   device->endpoint = 0;
   switch (mode) {
@@ -155,6 +246,7 @@ static ac_status_t control(ac_simulated_device_t *device, uint64_t now_ns, uint8
   *ret_count = length < sizeof identity ? length : sizeof identity;
   return memcpy(data, identity, *ret_count), AC_OK;
 }
+#endif
 
 static ac_status_t write_to(ac_simulated_device_t *device, uint64_t now_ns, uint8_t endpoint, const uint8_t *data,
                             uint32_t length) {
@@ -195,7 +287,7 @@ static void fill_report(ac_simulated_device_t *device, uint64_t now_ns, uint8_t 
     device->row += device->step;
   }
 }
-#else
+#elif !CHIP
 /* The phase of the finger's ridges, which are waves. Each spot turns it once around itself, so a ridge begins there (Larkin
  * and Fletcher, "A coherent framework for fingerprint analysis", 2007, section 2). */
 static double phase(double x, double y) {
@@ -232,6 +324,12 @@ static ac_status_t read_from(ac_simulated_device_t *device, uint64_t now_ns, uin
     fill_report(device, now_ns, answer), count = REPORT_BYTES;
     if (answer[2] == STRIPES_IN_REPORT)
       send_later(device, REPORTS, device->kind + 1, now_ns + STRIPES_IN_REPORT * STRIPE_NS);
+  }
+#elif CHIP
+  uint8_t answer[MESSAGE_BYTES] = {device->kind};
+  if (device->kind == MESSAGE_TOUCH) {
+    compare(device, answer);
+    device->lifted_ns = now_ns + device->lift_ms * UINT64_C(1000000);
   }
 #else
   uint8_t answer[IMAGE_BYTES] = {device->kind};

@@ -11,6 +11,21 @@ package struct DriverTemplate: Equatable, Sendable {
     case c, swift
   }
 
+  /// What kind of reader it is for.
+  package enum Reader: String, CaseIterable, Sendable {
+    case press, swipe
+    case chip = "match-on-chip"
+
+    /// The product number of the imaginary one.
+    fileprivate var product: String {
+      switch self {
+      case .press: "0001"
+      case .swipe: "0002"
+      case .chip: "0003"
+      }
+    }
+  }
+
   package struct File: Equatable, Sendable {
     /// Relative to the folder.
     package let path: String
@@ -20,7 +35,7 @@ package struct DriverTemplate: Equatable, Sendable {
   /// What `--driver` will take.
   package let name: String
   package let language: Language
-  package let scanType: DriverDescription.ScanType
+  package let reader: Reader
   /// The device it is for, or nil for the imaginary one.
   package let device: DriverDescription.USBMatch?
   /// The command that checks it, if PATH has none.
@@ -28,9 +43,9 @@ package struct DriverTemplate: Equatable, Sendable {
 
   private static let longestName = 32
 
-  /// - Throws: `usage` if no driver can have this name.
+  /// - Throws: `usage` if no driver can have this name, or there is no template in this language.
   package init(
-    name: String, language: Language, scanType: DriverDescription.ScanType = .press,
+    name: String, language: Language, reader: Reader = .press,
     device: DriverDescription.USBMatch?, command: String = "authcore"
   ) throws(Failure) {
     guard DriverDescription.isName(name), name.utf8.count <= Self.longestName,
@@ -41,7 +56,12 @@ package struct DriverTemplate: Equatable, Sendable {
         hint: "up to \(Self.longestName) of lower case, digits and '-', with a letter first; "
           + "NAME-model is the device of NAME")
     }
-    (self.name, self.language, self.scanType) = (name, language, scanType)
+    guard language == .c || reader != .chip else {
+      throw Failure(
+        .usage, "There is no template in Swift for a reader that matches on the chip",
+        hint: "leave --language out for one in C, or start from Drivers/ElanChip")
+    }
+    (self.name, self.language, self.reader) = (name, language, reader)
     (self.device, self.command) = (device, command)
   }
 
@@ -74,30 +94,45 @@ package struct DriverTemplate: Equatable, Sendable {
     path.hasPrefix("template") ? name + path.dropFirst("template".count) : path
   }
 
-  /// The lines of a template that are for this language and scan type. They are chosen as a
-  /// compiler would: by `#if SWIPE`, `#if SWIFT`, `#else` and `#endif`, each alone on its line and
-  /// not nested.
+  /// The lines of a template that are for this language and reader. They are chosen as a compiler
+  /// would: by `#if SWIPE`, `#elif CHIP`, `#else` and `#endif`, each alone on its line.
   private func chosen(_ text: String, of source: String) -> String {
     // Swift indents the lines between.
     let indentation = source.hasSuffix(".swift") ? "  " : ""
     var kept: [Substring] = []
-    var isInside = false
-    var isWanted = true
-    func enter(_ condition: Bool) { (isInside, isWanted) = (true, condition) }
+    // Of each condition that the line is in: whether the line is wanted, and whether one before was.
+    var conditions: [(isWanted: Bool, wasWanted: Bool)] = []
+    func choose(_ condition: Bool) {
+      let wasWanted = conditions.popLast()?.wasWanted ?? false
+      conditions.append((condition && !wasWanted, condition || wasWanted))
+    }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      switch line.drop(while: { $0 == " " }) {
-      case "#if SWIPE": enter(scanType == .swipe)
-      case "#if !SWIPE": enter(scanType != .swipe)
-      case "#if SWIFT": enter(language == .swift)
-      case "#else": isWanted.toggle()
-      case "#endif": (isInside, isWanted) = (false, true)
+      let words = line.split(separator: " ")
+      switch words.first {
+      case "#if":
+        conditions.append((false, false))
+        choose(holds(words[1]))
+      case "#elif": choose(holds(words[1]))
+      case "#else": choose(true)
+      case "#endif": conditions.removeLast()
       default:
-        guard isWanted else { continue }
-        let isIndented = isInside && line.hasPrefix(indentation)
-        kept.append(isIndented ? line.dropFirst(indentation.count) : line)
+        guard conditions.allSatisfy(\.isWanted) else { continue }
+        let margin = String(repeating: indentation, count: conditions.count)
+        kept.append(line.hasPrefix(margin) ? line.dropFirst(margin.count) : line)
       }
     }
     return kept.joined(separator: "\n")
+  }
+
+  /// Whether a condition of a template holds.
+  private func holds(_ condition: Substring) -> Bool {
+    switch condition {
+    case "SWIPE": reader == .swipe
+    case "!SWIPE": reader != .swipe
+    case "CHIP": reader == .chip
+    case "!CHIP": reader != .chip
+    default: language == .swift
+    }
   }
 
   /// Replaces the template's names and numbers by the new driver's.
@@ -111,11 +146,13 @@ package struct DriverTemplate: Equatable, Sendable {
       ("../../Sources/Kits/SensorKit", "SensorKit"),
       ("\"Template press sensor (imaginary)\"", "\"\(name)\""),
       ("\"Template swipe sensor (imaginary)\"", "\"\(name)\""),
+      ("\"Template match-on-chip sensor (imaginary)\"", "\"\(name)\""),
       ("TemplateSensor", typeName + "Sensor"), ("TemplateDevice", typeName + "Device"),
-      ("template", name),
     ]
+    // Not those that a chip makes of fingers.
+    replacements += [".c", ".swift", ".so", "-model", "\""].map { ("template" + $0, name + $0) }
     if let device {
-      let product = scanType == .swipe ? "0002" : "0001"
+      let product = reader.product
       let (old, new) = ("0x" + product, "0x" + device.productText)
       let vendor = "0x" + device.vendorText
       replacements += [

@@ -11,9 +11,9 @@ struct TemplateTests {
 
   @Test("what is in the command is what is in the sources, all of it")
   func embeddedFiles() throws {
-    for scanType in [DriverDescription.ScanType.press, .swipe] {
+    for reader in DriverTemplate.Reader.allCases {
       let template = try DriverTemplate(
-        name: "template", language: .c, scanType: scanType, device: nil)
+        name: "template", language: .c, reader: reader, device: nil)
       for file in template.files {
         if file.path.hasPrefix("include/") {
           #expect(
@@ -27,7 +27,7 @@ struct TemplateTests {
                 "AUTHCORE ?= authcore",
                 with: "AUTHCORE ?= $(shell command -v authcore || echo 'authcore')"
               )
-              .replacing("\"Template \(scanType) sensor (imaginary)\"", with: "\"template\"")
+              .replacing("\"Template \(reader.rawValue) sensor (imaginary)\"", with: "\"template\"")
               .split(separator: "\n"))
           #expect(file.text.split(separator: "\n").allSatisfy(lines.contains), "\(file.path)")
           #expect(!file.text.contains("#if"), "\(file.path)")
@@ -54,6 +54,7 @@ struct TemplateTests {
       (["--language", "swift"], "21 passed, 0 failed, 1 not run"),
       (["--swipe"], "20 passed, 0 failed, 2 not run"),
       (["--swipe", "--language", "swift"], "20 passed, 0 failed, 2 not run"),
+      (["--match-on-chip"], "21 passed, 0 failed, 1 not run"),
     ])
   func freshFolder(_ arguments: [String], summary: String) throws {
     let folder = try TemporaryFolder()
@@ -77,6 +78,16 @@ struct TemplateTests {
     #expect(throws: Failure.self) {
       _ = try DriverTemplate(name: name, language: .c, device: nil)
     }
+  }
+
+  @Test(
+    "kinds of readers that exclude each other, or have no template, are usage errors",
+    arguments: [["--swipe"], ["--language", "swift"]])
+  func impossibleReader(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let run = try Sources.run(
+      [authcore, "driver", "new", "x", "--match-on-chip"] + arguments, in: folder.path)
+    #expect(run.status == 64, "\(run.output)")
   }
 
   @Test("a folder that is there already is left alone")

@@ -93,6 +93,9 @@ private struct DriverNewCommand: ClientCommand {
   @Flag(help: "For a reader that a finger is swiped over.")
   var swipe = false
 
+  @Flag(help: "For a reader that compares prints itself.")
+  var matchOnChip = false
+
   @Option(help: "The language: c or swift.")
   var language = DriverTemplate.Language.c
 
@@ -102,9 +105,14 @@ private struct DriverNewCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
+    guard !swipe || !matchOnChip else {
+      throw .usage(
+        "--swipe and --match-on-chip are two kinds of readers", hint: "give one of them")
+    }
+    let reader = swipe ? DriverTemplate.Reader.swipe : matchOnChip ? .chip : .press
     let installation = Installation.current(isService: false)
     let template = try DriverTemplate(
-      name: name, language: language, scanType: swipe ? .swipe : .press, device: try device(),
+      name: name, language: language, reader: reader, device: try device(),
       command: installation.executableFolder + "/authcore")
     let folder = try template.write(in: invocation.environment.workingFolder)
     invocation.output.result(
@@ -113,7 +121,7 @@ private struct DriverNewCommand: ClientCommand {
         "files": .array(template.files.map { .string($0.path) }),
       ]),
       [
-        "Made \(folder.printable): a driver of a \(swipe ? "swipe" : "press") reader in "
+        "Made \(folder.printable): a driver of a \(reader.rawValue) reader in "
           + "\(language == .c ? "C" : "Swift"), and its device as software.",
         "",
         "  cd \(name)",

@@ -41,7 +41,8 @@ enum DriverText {
     let size = PictureSize(
       width: description.width, height: description.height,
       pixelsPerInch: description.pixelsPerInch)
-    facts.add("kind", "\(description.scanType), \(size.text)")
+    let isChip = description.flags.contains(.matchesOnChip)
+    facts.add("kind", "\(description.scanType), " + (isChip ? "matches on the chip" : size.text))
     facts.add("prints", prints(description))
     facts.add("devices", devices(description))
     facts.add("sandbox", sandbox(description))
