@@ -45,7 +45,7 @@ package final class PolicyEngine: Engine {
 }
 
 extension PolicyRequest {
-  /// The rules that decide this request, in order (CLI.md, "Order of checks" and "Misses").
+  /// The rules that decide this request, in order.
   fileprivate var rules: [PolicyRule] {
     switch self {
     case .biometrics:

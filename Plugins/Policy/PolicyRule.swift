@@ -221,7 +221,7 @@ extension PolicyQuestion {
 }
 
 extension DeviceState {
-  /// Why no finger can be matched, in the order CLI.md promises, or nil if one can.
+  /// Why no finger can be matched, in the promised order, or nil if one can.
   ///
   /// Fingers exist only beside a passcode (A4: no passcode, no access), so no finger counts as
   /// enrolled without one.

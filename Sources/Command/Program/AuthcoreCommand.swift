@@ -3,7 +3,7 @@ import BuildIdentity
 import Glibc
 import Protocol
 
-/// The command `authcore`: a client of the core that shows prompts on a terminal (CLI.md).
+/// The command `authcore`: a client of the core that shows prompts on a terminal.
 @main
 struct AuthcoreCommand: ClientCommand {
   static let configuration = CommandConfiguration(

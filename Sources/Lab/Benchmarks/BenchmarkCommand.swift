@@ -1,7 +1,7 @@
 import ArgumentParser
 import BuildIdentity
 
-/// `authcore-bench`: how good and how fast the system is (CLI.md, "Benchmarks").
+/// `authcore-bench`: how good and how fast the system is.
 @main
 struct BenchmarkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -72,7 +72,7 @@ package let removalReserveName = ".removals"
 package let largestKeychain = 256 << 20
 
 extension CallProgress {
-  /// The number of misses that end a request (CLI.md, "Misses").
+  /// The number of misses that end a request.
   package static var mostMisses: UInt32 { 3 }
 }
 

@@ -42,7 +42,7 @@ extension Failure: WireMessage, WireField {
 }
 
 extension FailureCode {
-  /// The exit code of a command that fails with this code (CLI.md, "Exit codes").
+  /// The exit code of a command that fails with this code.
   package var exitCode: Int32 {
     switch self {
     case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .biometryLockout,

@@ -2,7 +2,7 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// The location of a core (CLI.md, `--home`).
+/// The location of a core.
 package enum CoreLocation: Equatable, Sendable {
   /// The service of the machine, at this socket.
   case service(socket: String)

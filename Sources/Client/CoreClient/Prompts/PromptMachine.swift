@@ -1,7 +1,7 @@
 package import Protocol
 
 /// Decides how to answer the prompts of one request: first with what was given on the command line,
-/// then with what the person types (CLI.md, "Passcodes", "--answer").
+/// then with what the person types.
 ///
 /// It is a value without input or output, so that every rule can be tested: prompts and keys go in,
 /// actions come out. It knows how much was typed but never what.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreClient
 
-/// The options of every command. They stand before or after its name (CLI.md).
+/// The options of every command. They stand before or after its name.
 struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

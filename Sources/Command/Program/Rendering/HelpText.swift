@@ -2,7 +2,7 @@ import CoreClient
 
 /// The help of a command: ArgumentParser's text, an example, and the exit codes.
 enum HelpText {
-  /// Exit codes and what they mean (CLI.md, "Exit codes").
+  /// Exit codes and what they mean.
   static let exitCodes = [
     ("0", "done"),
     ("1", "not authenticated: wrong finger or passcode, lockout, cancelled, timed out"),

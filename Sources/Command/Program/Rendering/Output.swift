@@ -128,7 +128,7 @@ extension Output {
 }
 
 extension Failure {
-  /// `{"error":{…}}` (CLI.md, "Exit codes").
+  /// `{"error":{…}}`.
   var json: JSONValue {
     .object([
       "error": .object([

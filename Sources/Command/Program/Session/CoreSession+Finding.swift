@@ -32,8 +32,8 @@ struct NameTolerance {
 }
 
 extension CoreSession {
-  /// The one item that a selection means. Plain arguments are searched for (CLI.md, "Names of
-  /// items"); the keychain resolves options.
+  /// The one item that a selection means. Plain arguments are searched for; the keychain resolves
+  /// options.
   /// - Throws: `ambiguous` for several, `errSecItemNotFound` with suggestions.
   func item(
     of selection: ItemSelection, _ tolerance: NameTolerance, _ output: Output

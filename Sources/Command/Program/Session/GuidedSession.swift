@@ -2,8 +2,8 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// `authcore` without a command: sets up what is missing, then shows that it works (CLI.md,
-/// "(none)"). One connection serves all steps, so that a tape goes on.
+/// `authcore` without a command: sets up what is missing, then shows that it works.
+/// One connection serves all steps, so that a tape goes on.
 struct GuidedSession {
   private let invocation: Invocation
   private let session: CoreSession

@@ -3,7 +3,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// What a command does if its state folder is missing (CLI.md, "a missing state folder").
+/// What a command does if its state folder is missing.
 enum MissingStateFolder {
   /// Asks on the terminal before it makes one, and fails without one.
   case refused

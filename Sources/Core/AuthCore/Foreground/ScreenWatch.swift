@@ -92,8 +92,8 @@ final class ScreenWatch: Sendable {
   }
 }
 
-/// When a device locks because of its owner's screens, and whether one of them keeps it open
-/// (CLI.md, "The time until locking"). A value; it is told what logind says.
+/// When a device locks because of its owner's screens, and whether one of them keeps it open. A
+/// value; it is told what logind says.
 struct ScreenRules: Sendable {
   /// Desktops that always set LockedHint when they lock: GNOME and Plasma, as login managers call
   /// them. Others count once their session has been seen locked.

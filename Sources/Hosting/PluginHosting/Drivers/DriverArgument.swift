@@ -1,6 +1,6 @@
 package import Protocol
 
-/// The value of `--driver`: `NAME|PATH[:key=value,…]` (CLI.md). The first ':' splits; `\,` is a
+/// The value of `--driver`: `NAME|PATH[:key=value,…]`. The first ':' splits; `\,` is a
 /// comma inside a value.
 package struct DriverArgument: Equatable, Sendable {
   package struct Option: Equatable, Sendable {
