@@ -140,5 +140,5 @@ class ModelDevice(Device):
         return bytes(buffer[:min(count.value, length)]) if status == OK else STALL
 
 
-def model_path(products):
-    return str(pathlib.Path(products) / "libauthcore-driver-uru4000-model.so")
+def model_path(products, driver="uru4000"):
+    return str(pathlib.Path(products) / f"libauthcore-driver-{driver}-model.so")

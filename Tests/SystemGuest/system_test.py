@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 
+from chip import chip_works
 from in_guest import Slot, grow, step
 from machine import PASSCODE, authcore, in_session, passcode_file, property_of, run, show_terminal, status, systemctl, typed_to
-from reader import comes_back, comes_back_from_sleep, put_in, seat_is_switched
+from reader import comes_back, comes_back_from_sleep, pull_out, put_in, seat_is_switched
 from trouble import clock_jumps, disk_fills_up
 
 
@@ -179,6 +180,9 @@ def first():
     screen_locks_ask()
     restarts()
     comes_back(slot)
+    pull_out(slot)
+    chip_works(slot)
+    put_in(slot)
     disk_fills_up()
     clock_jumps()
     slot.unplug()

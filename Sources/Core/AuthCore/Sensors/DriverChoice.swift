@@ -43,12 +43,14 @@ struct SelectedSensor: Sendable {
       return ChipDevice(summary: summary, identity: text, instance: text, isBuiltIn: true)
     }
     let match = DriverDescription.USBMatch(vendor: device.vendor, product: device.product)
-    // The node is made anew each time a device is plugged in, with a time of its own.
+    // The kernel makes this folder anew, with another inode, each time a device is plugged in. The
+    // times of the device's node change with sessions too, whose users get access to it.
     var status = stat()
-    let made = unsafe stat(device.node, &status) == 0 ? status.st_ctim : timespec()
+    let path = "/sys/bus/usb/devices/\(device.port)"
+    let inode = unsafe stat(path, &status) == 0 ? status.st_ino : 0
     return ChipDevice(
       summary: summary, identity: "\(match.text) at \(device.port) \(serial)",
-      instance: "\(device.bus).\(device.address) \(made.tv_sec).\(made.tv_nsec)",
+      instance: "\(device.bus).\(device.address) \(inode)",
       isBuiltIn: device.place == .builtIn)
   }
 
