@@ -50,6 +50,12 @@ static const ac_embedded_file_t files[] = {
   {"Drivers/Template/template.c", (const char[]){
 #embed "../../../Drivers/Template/template.c" suffix(, 0)
   }},
+  {"Drivers/TemplateChip/template-model.c", (const char[]){
+#embed "../../../Drivers/TemplateChip/template-model.c" suffix(, 0)
+  }},
+  {"Drivers/TemplateChip/template.c", (const char[]){
+#embed "../../../Drivers/TemplateChip/template.c" suffix(, 0)
+  }},
   {"Drivers/TemplateSwift/Makefile", (const char[]){
 #embed "../../../Drivers/TemplateSwift/Makefile" suffix(, 0)
   }},

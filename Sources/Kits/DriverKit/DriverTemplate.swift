@@ -11,6 +11,20 @@ package struct DriverTemplate: Equatable, Sendable {
     case c, swift
   }
 
+  /// How the reader takes a finger: it is pressed, drawn over, or compared on the chip.
+  package enum Reader: String, Sendable {
+    case press, swipe, chip
+
+    /// The product of the imaginary device.
+    fileprivate var product: String {
+      switch self {
+      case .press: "0001"
+      case .swipe: "0002"
+      case .chip: "0003"
+      }
+    }
+  }
+
   package struct File: Equatable, Sendable {
     /// Relative to the folder.
     package let path: String
@@ -20,7 +34,7 @@ package struct DriverTemplate: Equatable, Sendable {
   /// What `--driver` will take.
   package let name: String
   package let language: Language
-  package let scanType: DriverDescription.ScanType
+  package let reader: Reader
   /// The device it is for, or nil for the imaginary one.
   package let device: DriverDescription.USBMatch?
   /// The command that checks it, if PATH has none.
@@ -28,9 +42,9 @@ package struct DriverTemplate: Equatable, Sendable {
 
   private static let longestName = 32
 
-  /// - Throws: `usage` if no driver can have this name.
+  /// - Throws: `usage` if no driver can have this name, or there is no such template.
   package init(
-    name: String, language: Language, scanType: DriverDescription.ScanType = .press,
+    name: String, language: Language, reader: Reader = .press,
     device: DriverDescription.USBMatch?, command: String = "authcore"
   ) throws(Failure) {
     guard DriverDescription.isName(name), name.utf8.count <= Self.longestName,
@@ -41,7 +55,12 @@ package struct DriverTemplate: Equatable, Sendable {
         hint: "up to \(Self.longestName) of lower case, digits and '-', with a letter first; "
           + "NAME-model is the device of NAME")
     }
-    (self.name, self.language, self.scanType) = (name, language, scanType)
+    guard reader != .chip || language == .c else {
+      throw Failure(
+        .usage, "A driver of a chip is made in C only",
+        hint: "leave --language out; Drivers/ElanChip of authcore's sources is one in Swift")
+    }
+    (self.name, self.language, self.reader) = (name, language, reader)
     (self.device, self.command) = (device, command)
   }
 
@@ -57,9 +76,15 @@ package struct DriverTemplate: Equatable, Sendable {
   /// Where a file of the sources goes, or nil if it is not needed.
   private func path(of source: String) -> String? {
     if let name = source.after("include/") { return "include/" + name }
-    if source == "Drivers/Template/README.md" { return "README.md" }
+    switch source {
+    case "Drivers/Template/README.md": return "README.md"
+    case "Drivers/Template/Makefile" where language == .c: return "Makefile"
+    default: break
+    }
     switch language {
-    case .c: return source.after("Drivers/Template/").map(renamed)
+    case .c:
+      let folder = reader == .chip ? "Drivers/TemplateChip/" : "Drivers/Template/"
+      return source.after(folder).map(renamed)
     case .swift:
       if let name = source.after("Sources/Matching/FrameAssembly/") {
         return "FrameAssembly/" + name
@@ -74,26 +99,25 @@ package struct DriverTemplate: Equatable, Sendable {
     path.hasPrefix("template") ? name + path.dropFirst("template".count) : path
   }
 
-  /// The lines of a template that are for this language and scan type. They are chosen as a
-  /// compiler would: by `#if SWIPE`, `#if SWIFT`, `#else` and `#endif`, each alone on its line and
-  /// not nested.
+  /// The lines of a template that are for this language and reader. They are chosen as a compiler
+  /// would: by `#if SWIPE`, `#if !SWIPE`, `#if SWIFT`, `#if CHIP`, `#else` and `#endif`, each alone
+  /// on its line.
   private func chosen(_ text: String, of source: String) -> String {
     // Swift indents the lines between.
     let indentation = source.hasSuffix(".swift") ? "  " : ""
     var kept: [Substring] = []
-    var isInside = false
-    var isWanted = true
-    func enter(_ condition: Bool) { (isInside, isWanted) = (true, condition) }
+    var conditions: [Bool] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       switch line.drop(while: { $0 == " " }) {
-      case "#if SWIPE": enter(scanType == .swipe)
-      case "#if !SWIPE": enter(scanType != .swipe)
-      case "#if SWIFT": enter(language == .swift)
-      case "#else": isWanted.toggle()
-      case "#endif": (isInside, isWanted) = (false, true)
+      case "#if SWIPE": conditions.append(reader == .swipe)
+      case "#if !SWIPE": conditions.append(reader != .swipe)
+      case "#if SWIFT": conditions.append(language == .swift)
+      case "#if CHIP": conditions.append(reader == .chip)
+      case "#else": conditions.append(!(conditions.popLast() ?? false))
+      case "#endif": _ = conditions.popLast()
       default:
-        guard isWanted else { continue }
-        let isIndented = isInside && line.hasPrefix(indentation)
+        guard conditions.allSatisfy({ $0 }) else { continue }
+        let isIndented = !conditions.isEmpty && line.hasPrefix(indentation)
         kept.append(isIndented ? line.dropFirst(indentation.count) : line)
       }
     }
@@ -111,11 +135,16 @@ package struct DriverTemplate: Equatable, Sendable {
       ("../../Sources/Kits/SensorKit", "SensorKit"),
       ("\"Template press sensor (imaginary)\"", "\"\(name)\""),
       ("\"Template swipe sensor (imaginary)\"", "\"\(name)\""),
+      ("\"Template chip (imaginary)\"", "\"\(name)\""),
       ("TemplateSensor", typeName + "Sensor"), ("TemplateDevice", typeName + "Device"),
-      ("template", name),
     ]
+    // A chip stores templates, so that the word alone is no name.
+    replacements += [
+      "\"template\"", "template-model", "template.c", "template.so", "template.swift",
+    ]
+    .map { ($0, $0.replacing("template", with: name)) }
     if let device {
-      let product = scanType == .swipe ? "0002" : "0001"
+      let product = reader.product
       let (old, new) = ("0x" + product, "0x" + device.productText)
       let vendor = "0x" + device.vendorText
       replacements += [

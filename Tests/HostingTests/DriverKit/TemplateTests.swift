@@ -11,9 +11,8 @@ struct TemplateTests {
 
   @Test("what is in the command is what is in the sources, all of it")
   func embeddedFiles() throws {
-    for scanType in [DriverDescription.ScanType.press, .swipe] {
-      let template = try DriverTemplate(
-        name: "template", language: .c, scanType: scanType, device: nil)
+    for reader in [DriverTemplate.Reader.press, .swipe, .chip] {
+      let template = try DriverTemplate(name: "template", language: .c, reader: reader, device: nil)
       for file in template.files {
         if file.path.hasPrefix("include/") {
           #expect(
@@ -21,14 +20,18 @@ struct TemplateTests {
         } else {
           // What is left out is for the other kind of reader, and no choice is left to the author.
           let lines = try Set(
-            Sources.text("Drivers/Template/" + file.path)
-              .replacing("../../include", with: "include")
-              .replacing(
-                "AUTHCORE ?= authcore",
-                with: "AUTHCORE ?= $(shell command -v authcore || echo 'authcore')"
-              )
-              .replacing("\"Template \(scanType) sensor (imaginary)\"", with: "\"template\"")
-              .split(separator: "\n"))
+            Sources.text(
+              (file.path.hasSuffix(".c") && reader == .chip
+                ? "Drivers/TemplateChip/" : "Drivers/Template/") + file.path
+            )
+            .replacing("../../include", with: "include")
+            .replacing(
+              "AUTHCORE ?= authcore",
+              with: "AUTHCORE ?= $(shell command -v authcore || echo 'authcore')"
+            )
+            .replacing("\"Template \(reader) sensor (imaginary)\"", with: "\"template\"")
+            .replacing("\"Template \(reader) (imaginary)\"", with: "\"template\"")
+            .split(separator: "\n"))
           #expect(file.text.split(separator: "\n").allSatisfy(lines.contains), "\(file.path)")
           #expect(!file.text.contains("#if"), "\(file.path)")
         }
@@ -50,10 +53,11 @@ struct TemplateTests {
   @Test(
     "a fresh folder builds with make and passes every check at once",
     arguments: [
-      (["--language", "c"], "21 passed, 0 failed, 1 not run"),
-      (["--language", "swift"], "21 passed, 0 failed, 1 not run"),
-      (["--swipe"], "20 passed, 0 failed, 2 not run"),
-      (["--swipe", "--language", "swift"], "20 passed, 0 failed, 2 not run"),
+      (["--language", "c"], "22 passed, 0 failed, 1 not run"),
+      (["--language", "swift"], "22 passed, 0 failed, 1 not run"),
+      (["--swipe"], "21 passed, 0 failed, 2 not run"),
+      (["--swipe", "--language", "swift"], "21 passed, 0 failed, 2 not run"),
+      (["--match-on-chip"], "22 passed, 0 failed, 1 not run"),
     ])
   func freshFolder(_ arguments: [String], summary: String) throws {
     let folder = try TemporaryFolder()
@@ -77,6 +81,20 @@ struct TemplateTests {
     #expect(throws: Failure.self) {
       _ = try DriverTemplate(name: name, language: .c, device: nil)
     }
+  }
+
+  @Test(
+    "a kind of reader that has no template is a usage error, and nothing is made",
+    arguments: [
+      (["--match-on-chip", "--swipe"], "leave out --swipe or --match-on-chip"),
+      (["--match-on-chip", "--language", "swift"], "made in C only"),
+    ])
+  func noTemplate(_ arguments: [String], words: String) throws {
+    let folder = try TemporaryFolder()
+    let run = try Sources.run([authcore, "driver", "new", "x"] + arguments, in: folder.path)
+    #expect(run.status == 64)
+    #expect(run.output.contains(words), "\(run.output)")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("x")))
   }
 
   @Test("a folder that is there already is left alone")

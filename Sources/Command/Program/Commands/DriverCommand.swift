@@ -93,6 +93,9 @@ private struct DriverNewCommand: ClientCommand {
   @Flag(help: "For a reader that a finger is swiped over.")
   var swipe = false
 
+  @Flag(help: "For a reader that compares prints itself, in C.")
+  var matchOnChip = false
+
   @Option(help: "The language: c or swift.")
   var language = DriverTemplate.Language.c
 
@@ -104,7 +107,7 @@ private struct DriverNewCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     let installation = Installation.current(isService: false)
     let template = try DriverTemplate(
-      name: name, language: language, scanType: swipe ? .swipe : .press, device: try device(),
+      name: name, language: language, reader: try reader(), device: try device(),
       command: installation.executableFolder + "/authcore")
     let folder = try template.write(in: invocation.environment.workingFolder)
     invocation.output.result(
@@ -113,7 +116,7 @@ private struct DriverNewCommand: ClientCommand {
         "files": .array(template.files.map { .string($0.path) }),
       ]),
       [
-        "Made \(folder.printable): a driver of a \(swipe ? "swipe" : "press") reader in "
+        "Made \(folder.printable): a driver of a \(Self.words(template.reader)) in "
           + "\(language == .c ? "C" : "Swift"), and its device as software.",
         "",
         "  cd \(name)",
@@ -122,6 +125,22 @@ private struct DriverNewCommand: ClientCommand {
         "",
         "README.md says what to change first.",
       ])
+  }
+
+  /// - Throws: `usage` if it would be of two kinds.
+  private func reader() throws(Failure) -> DriverTemplate.Reader {
+    guard !swipe || !matchOnChip else {
+      throw .usage(
+        "A driver is of one kind of reader", hint: "leave out --swipe or --match-on-chip")
+    }
+    return matchOnChip ? .chip : swipe ? .swipe : .press
+  }
+
+  private static func words(_ reader: DriverTemplate.Reader) -> String {
+    switch reader {
+    case .press, .swipe: reader.rawValue + " reader"
+    case .chip: "reader that matches on the chip"
+    }
   }
 
   /// - Throws: `usage` if it is not two numbers.

@@ -59,7 +59,8 @@ enum Sources {
     let run = try run(
       [
         "cc", "-shared", "-fPIC", "-O1", "-fvisibility=hidden", "-pthread",
-        "-I", self.folder + "/include", "-I", self.folder + "/Drivers/Template",
+        "-I", self.folder + "/include", "-I", self.folder + "/Drivers/Template", "-I",
+        self.folder + "/Drivers",
         self.folder + "/" + source, "-o", output,
       ] + macros.map { "-D" + $0 } + ["-lm"])
     try #require(run.status == 0, "\(run.output)")
