@@ -91,6 +91,10 @@ static ac_status_t broken_capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_f
 #ifdef GIVES_NO_FRAME
   if (sensor != NULL && ret_frame != NULL && timeout_ms > 1) return sound->capture(sensor, 0, ret_frame);
 #endif
+#ifdef LEAKS_IN_CAPTURE
+  static void *volatile kept_frame;
+  kept_frame = malloc(48);
+#endif
 #ifdef REPEATS_FRAME
   static ac_frame_t last;
   if (sensor != NULL && ret_frame != NULL && last.pixels != NULL) {
