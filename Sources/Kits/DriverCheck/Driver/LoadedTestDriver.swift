@@ -173,6 +173,17 @@ final class LoadedTestDriver {
     }
   }
 
+  /// Plugs in a swipe reader on which the finger rests.
+  /// - Throws: `notRun` if there is no model, or it does not know `step`.
+  func plugResting() throws(CheckEnd) -> WatchedDevice? {
+    do throws(CheckEnd) {
+      return try plug(["step=0"])
+    } catch {
+      guard case .notRun = error, hasModel else { throw error }
+      throw .notRun("the device model cannot be told that the finger rests (step=0)")
+    }
+  }
+
   /// Takes the device away, so that the host has none.
   func unplug() {
     unsafe host.provide(AC_USB_SERVICE, nil)
