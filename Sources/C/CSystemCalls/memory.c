@@ -97,6 +97,14 @@ void ac_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
 
 void ac_perturb_freed_memory(void) { mallopt(M_PERTURB, 0xA5); }
 
+void ac_fence_large_blocks(void) {
+  enum { LARGE = 1 << 16 };
+  const size_t fence = (size_t)1 << 30;
+  /* Each large block becomes a mapping of its own. The kernel puts it right below the one before. */
+  mallopt(M_MMAP_THRESHOLD, LARGE);
+  (void)mmap(NULL, fence, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
 /* What relocations have changed in a text segment is not what its file holds. */
 static int has_changed_text(const struct dl_phdr_info *object) {
   for (size_t index = 0; index < object->dlpi_phnum; index++) {

@@ -104,6 +104,7 @@ struct CheckRun {
     case .opening: try OpeningCheck(loaded: loaded()).run()
     case .frames: try FrameCheck(loaded: loaded()).run()
     case .lifting: try LiftCheck(loaded: loaded()).run()
+    case .fresh: try FreshCheck(loaded: loaded()).run()
     case .deadlines: try DeadlineCheck(loaded: loaded()).run()
     case .interruption: try InterruptionCheck(loaded: loaded()).run()
     case .threads: try ThreadCheck(loaded: loaded()).run()

@@ -12,6 +12,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
   case opening
   case frames
   case lifting
+  case fresh
   case deadlines
   case interruption
   case threads
@@ -43,7 +44,8 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     switch self {
     case .symbols, .loading, .sandbox, .layout, .versions, .arguments: .nothing
     case .opening, .frames, .deadlines, .interruption, .threads, .repetition: .device
-    case .lifting, .unplugging, .stalls, .shortAnswers, .garbage, .hesitation, .silence: .model
+    case .lifting, .fresh, .unplugging, .stalls, .shortAnswers, .garbage, .hesitation, .silence:
+      .model
     case .recording: .recording
     case .process, .output: .otherChecks
     }
@@ -61,6 +63,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     case .opening: "opens and closes its device, and says why where there is none"
     case .frames: "delivers frames that keep every promise of ac_frame_t"
     case .lifting: "waits for the finger to be lifted before it takes another touch"
+    case .fresh: "answers each touch once"
     case .deadlines: "returns at its deadline, neither early nor late"
     case .interruption: "returns within 100 ms of an interrupt: before, during and after a capture"
     case .threads: "uses the device on one thread and leaves no thread behind"
@@ -98,6 +101,8 @@ package enum DriverCheck: String, CaseIterable, Sendable {
       "sensor.h: ac_frame_t; pixels stay valid until the next call, struct_size is the caller's"
     case .lifting:
       "sensor.h: a finger that still lies on the sensor from the call before has to be lifted first"
+    case .fresh:
+      "sensor.h: capture waits for a touch; match_on_chip.h: no touch of then answers a question of now"
     case .deadlines:
       "sensor.h: AC_ERR_TIMEOUT after timeout_ms; after a timeout the next call works"
     case .interruption:

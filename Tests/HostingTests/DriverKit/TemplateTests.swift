@@ -50,11 +50,11 @@ struct TemplateTests {
   @Test(
     "a fresh folder builds with make and passes every check at once",
     arguments: [
-      (["--language", "c"], "21 passed, 0 failed, 1 not run"),
-      (["--language", "swift"], "21 passed, 0 failed, 1 not run"),
-      (["--swipe"], "20 passed, 0 failed, 2 not run"),
-      (["--swipe", "--language", "swift"], "20 passed, 0 failed, 2 not run"),
-      (["--match-on-chip"], "21 passed, 0 failed, 1 not run"),
+      (["--language", "c"], "22 passed, 0 failed, 1 not run"),
+      (["--language", "swift"], "22 passed, 0 failed, 1 not run"),
+      (["--swipe"], "22 passed, 0 failed, 1 not run"),
+      (["--swipe", "--language", "swift"], "22 passed, 0 failed, 1 not run"),
+      (["--match-on-chip"], "22 passed, 0 failed, 1 not run"),
     ])
   func freshFolder(_ arguments: [String], summary: String) throws {
     let folder = try TemporaryFolder()
@@ -69,6 +69,28 @@ struct TemplateTests {
       folder.file("my-reader/my-reader.so"))
     #expect(driver.description.name == "my-reader")
     #expect(driver.description.usbMatches == [.init(vendor: 0x05BA, product: 0x000A)])
+  }
+
+  @Test(
+    "a driver that has no bound for the stripes of a swipe fails at one that does not end",
+    arguments: [
+      ("", "passed   lifting"),
+      (
+        "count + STRIPES_IN_REPORT > MAX_STRIPES || ",
+        "in capture, of a swipe that does not end"
+      ),
+    ])
+  func boundlessSwipe(removed: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try DriverTemplate(name: "mine", language: .c, reader: .swipe, device: nil)
+      .write(in: folder.path)
+    let source = folder.file("mine/mine.c")
+    let text = try String(contentsOfFile: source, encoding: .utf8)
+    try #require(removed.isEmpty || text.contains(removed))
+    try text.replacing(removed, with: "").write(toFile: source, atomically: true, encoding: .utf8)
+    let run = try Sources.run(["make", "test", "AUTHCORE=" + authcore], in: folder.file("mine"))
+    #expect(run.output.contains(words), "\(run.output)")
+    #expect((run.status == 0) == removed.isEmpty)
   }
 
   @Test(

@@ -66,9 +66,7 @@ struct LiftCheck {
   private static let pause: UInt64 = 5000
 
   func run() throws(CheckEnd) -> String? {
-    guard !loaded.isSwipe else {
-      throw .notRun("a finger that is drawn over the sensor leaves it by itself")
-    }
+    guard !loaded.isSwipe else { return try swipeWithoutEnd() }
     let device = try loaded.plugStaying(milliseconds: Self.stay)
     let sensor = try CheckedSensor.openHealthy(loaded, "a device whose finger stays")
     try captureFrame(sensor, "of a finger that will stay")
@@ -81,6 +79,24 @@ struct LiftCheck {
     try captureFrame(sensor, "once the finger was lifted")
     try sensor.close("after the lift", device: device)
     return nil
+  }
+
+  /// A finger that is drawn over the sensor leaves it by itself. One that rests is a swipe of more
+  /// stripes than a driver has room for.
+  private func swipeWithoutEnd() throws(CheckEnd) -> String? {
+    ac_fence_large_blocks()
+    let device = try loaded.plugResting()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a device on which a finger rests")
+    for _ in 1...2 {
+      let touch = try sensor.capture(2000, "of a swipe that does not end")
+      guard Status.isRetry(touch.status) || touch.status == Status.timeout else {
+        throw .failed(
+          "capture of a swipe that does not end gave \(Status.name(touch.status))",
+          advice: "end it with AC_RETRY_TOO_SLOW when there is no more room, or after 3 s")
+      }
+    }
+    try sensor.close("after a swipe without end", device: device)
+    return "a swipe that does not end"
   }
 
   /// Captures until there is a frame, or the finger has had time to leave and come again.

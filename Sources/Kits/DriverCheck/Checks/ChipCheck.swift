@@ -10,11 +10,42 @@ struct ChipCheck {
   func run() throws(CheckEnd) -> String? {
     let device = try loaded.plug()
     let sensor = try CheckedSensor.openHealthy(loaded, "a sound chip")
-    guard let chip = sensor.chip else {
+    let before = try Self.chip(of: sensor).list("of a sound chip")
+    var (chip, stored, touches) = try Self.enroll(sensor)
+    let after = try chip.list("after an enrollment")
+    let made = ChipCalls.bytes(stored)
+    guard after.count == before.count + 1, after.contains(made) else {
       throw .failed(
-        "its description has AC_SENSOR_MATCHES_ON_CHIP, and extension(\"match-on-chip/1\") is NULL")
+        "list does not name the template that commit stored",
+        advice: "commit returns once the template is stored, with the name that list gives")
     }
-    let before = try chip.list("of a sound chip")
+    let answer = chip.identify(stored, 10_000)
+    try chip.expectOK(answer.status, "identify", "of the enrolled finger")
+    guard ChipCalls.bytes(answer.match) == made else {
+      throw .failed("identify does not name the template of the finger that was enrolled")
+    }
+    try chip.expectOK(chip.remove(&stored), "remove", "of the template")
+    try chip.expectOK(chip.remove(&stored), "remove", "of a template that is gone")
+    guard try chip.list("after a removal") == before else {
+      throw .failed("list names a template that was removed")
+    }
+    try sensor.close("after templates", device: device)
+    return "\(touches) touches"
+  }
+
+  private static func chip(of sensor: CheckedSensor) throws(CheckEnd) -> ChipCalls {
+    if let chip = sensor.chip { return chip }
+    throw .failed(
+      "its description has AC_SENSOR_MATCHES_ON_CHIP, and extension(\"match-on-chip/1\") is NULL")
+  }
+
+  /// Enrolls the finger of a sound chip.
+  /// - Returns: the calls of the chip, the template's name, and how many touches it took.
+  /// - Throws: what went wrong.
+  static func enroll(
+    _ sensor: CheckedSensor
+  ) throws(CheckEnd) -> (chip: ChipCalls, name: ac_chip_id_t, touches: Int) {
+    let chip = try chip(of: sensor)
     var name = ac_chip_id_t()
     name.count = 16
     unsafe withUnsafeMutableBytes(of: &name.bytes) { bytes in
@@ -38,26 +69,7 @@ struct ChipCheck {
     }
     var stored = ac_chip_id_t()
     try chip.expectOK(chip.commit(&stored), "commit", "of a whole enrollment")
-    let after = try chip.list("after an enrollment")
-    let made = ChipCalls.bytes(stored)
-    guard after.count == before.count + 1, after.contains(made) else {
-      throw .failed(
-        "list does not name the template that commit stored",
-        advice: "commit returns once the template is stored, with the name that list gives")
-    }
-    var answer = ac_chip_answer_t()
-    answer.struct_size = UInt32(MemoryLayout<ac_chip_answer_t>.size)
-    try chip.expectOK(chip.identify(&stored, &answer), "identify", "of the enrolled finger")
-    guard ChipCalls.bytes(answer.match) == made else {
-      throw .failed("identify does not name the template of the finger that was enrolled")
-    }
-    try chip.expectOK(chip.remove(&stored), "remove", "of the template")
-    try chip.expectOK(chip.remove(&stored), "remove", "of a template that is gone")
-    guard try chip.list("after a removal") == before else {
-      throw .failed("list names a template that was removed")
-    }
-    try sensor.close("after templates", device: device)
-    return "\(touches) touches"
+    return (chip, stored, touches)
   }
 }
 
@@ -92,14 +104,19 @@ struct ChipCalls {
   }
 
   /// Asks for one template; a chip that does not filter takes that too.
-  func identify(_ name: inout ac_chip_id_t, _ answer: inout ac_chip_answer_t) -> ac_status_t {
-    unsafe withUnsafePointer(to: &name) { name in
+  func identify(
+    _ name: ac_chip_id_t, _ timeout: UInt32
+  ) -> (status: ac_status_t, match: ac_chip_id_t) {
+    var answer = ac_chip_answer_t()
+    answer.struct_size = UInt32(MemoryLayout<ac_chip_answer_t>.size)
+    let status = unsafe withUnsafePointer(to: name) { name in
       var question = unsafe ac_chip_question_t()
       unsafe question.struct_size = UInt32(MemoryLayout<ac_chip_question_t>.size)
       unsafe question.ids = unsafe name
       unsafe question.id_count = 1
-      return unsafe table.pointee.identify(sensor, &question, 10_000, &answer)
+      return unsafe table.pointee.identify(sensor, &question, timeout, &answer)
     }
+    return (status, answer.match)
   }
 
   func list(_ place: String) throws(CheckEnd) -> [[UInt8]] {

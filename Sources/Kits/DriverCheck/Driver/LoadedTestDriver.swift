@@ -146,14 +146,19 @@ final class LoadedTestDriver {
 
   /// Plugs in a device that nobody touches.
   /// - Throws: `notRun` if there is no model, or it knows neither `touches` nor `swipes`.
-  func plugUntouched() throws(CheckEnd) -> WatchedDevice? {
+  func plugUntouched() throws(CheckEnd) -> WatchedDevice? { try plug(touches: 0) }
+
+  /// Plugs in a device that is touched so often.
+  /// - Throws: `notRun` if there is no model, or it knows neither `touches` nor `swipes`, or not the
+  ///   other settings.
+  func plug(touches: Int, _ settings: [String] = []) throws(CheckEnd) -> WatchedDevice? {
     guard hasModel else {
-      throw .notRun("only a device model can be told that no finger comes (touches=0)")
+      throw .notRun("only a device model can be told how often a finger comes (touches=N)")
     }
     do throws(CheckEnd) {
-      return try plug(["touches=0"])
+      return try plug(["touches=\(touches)"] + settings)
     } catch {
-      return try plug(["swipes=0"])
+      return try plug(["swipes=\(touches)"] + settings)
     }
   }
 
@@ -165,6 +170,17 @@ final class LoadedTestDriver {
     } catch {
       guard case .notRun = error, hasModel else { throw error }
       throw .notRun("the device model cannot be told how long the finger stays (lift=MS)")
+    }
+  }
+
+  /// Plugs in a swipe reader on which the finger rests.
+  /// - Throws: `notRun` if there is no model, or it does not know `step`.
+  func plugResting() throws(CheckEnd) -> WatchedDevice? {
+    do throws(CheckEnd) {
+      return try plug(["step=0"])
+    } catch {
+      guard case .notRun = error, hasModel else { throw error }
+      throw .notRun("the device model cannot be told that the finger rests (step=0)")
     }
   }
 

@@ -91,6 +91,18 @@ static ac_status_t broken_capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_f
 #ifdef GIVES_NO_FRAME
   if (sensor != NULL && ret_frame != NULL && timeout_ms > 1) return sound->capture(sensor, 0, ret_frame);
 #endif
+#ifdef LEAKS_IN_CAPTURE
+  static void *volatile kept_frame;
+  kept_frame = malloc(48);
+#endif
+#ifdef REPEATS_FRAME
+  static ac_frame_t last;
+  if (sensor != NULL && ret_frame != NULL && last.pixels != NULL) {
+    last.struct_size = ret_frame->struct_size;
+    memcpy(ret_frame, &last, last.struct_size < sizeof last ? last.struct_size : sizeof last);
+    return last.pixels = NULL, AC_OK;
+  }
+#endif
 #ifdef PRINTS
   printf("captured\n");
   fflush(stdout);
@@ -125,6 +137,9 @@ static ac_status_t broken_capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_f
   if (status == AC_ERR_TIMEOUT) memset(ret_frame, 0, sizeof *ret_frame);
 #endif
   if (status != AC_OK) return status;
+#ifdef REPEATS_FRAME
+  memcpy(&last, ret_frame, ret_frame->struct_size < sizeof last ? ret_frame->struct_size : sizeof last);
+#endif
 #ifdef WRITES_PAST_FRAME
   memset(ret_frame + 1, 0, 8);
 #endif
