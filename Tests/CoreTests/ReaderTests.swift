@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
@@ -337,5 +338,21 @@ struct ReaderTests {
     try client.send(EnrollFinger(name: "thumb", touches: 0, options: .test()))
     let failure = try client.receive(Failure.self)
     #expect(failure.code == .biometryNotAvailable && failure.hint?.contains("1209:000b") == true)
+  }
+}
+
+@Suite("X3: the log of a driver that its client reads")
+struct DriverLogTests {
+  @Test("lines that nobody reads are lost and hold up nothing, and no line steers a terminal")
+  func unread() throws {
+    let pipe = try Pipe(nonBlocking: .reader)
+    let log = DriverLog(Descriptor(owning: dup(pipe.writer)))
+    for number in 0..<10_000 { log.write(.debug, "line \(number)\u{1B}[2J") }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = unsafe read(pipe.reader, &bytes, bytes.count)
+    let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+    #expect(lines.first == "debug    line 0\u{FFFD}[2J")
+    #expect(lines.count > 1000 && lines.count < 10_000)
+    #expect(lines.enumerated().allSatisfy { $1 == "debug    line \($0)\u{FFFD}[2J" })
   }
 }

@@ -24,6 +24,29 @@ struct DriverTests {
     #expect(option.text.contains("tape"), "\(option.account)")
   }
 
+  @Test("--log shows what the named driver logs while a finger is enrolled and recognized")
+  func log() throws {
+    let state = try TestHome()
+    let driver = ["--driver", "uru4000:device=simulated"]
+    let line = "debug    The reader's versions are "
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    let enroll = try state.authcore(
+      driver + ["finger", "enroll", "--touches", "3", "--log"], passcode: TestHome.passcode,
+      newPasscode: nil, secret: "", input: nil, json: true, environment: [:]
+    ).expectSuccess()
+    #expect(enroll.errors.contains(line), "\(enroll.account)")
+    let auth = driver + ["auth", "--policy", "biometrics", "--reason", "x"]
+    func authenticate(_ options: [String]) throws -> CommandRun {
+      try state.authcore(
+        auth + options, passcode: nil, newPasscode: nil, secret: "", input: nil, json: true,
+        environment: [:])
+    }
+    #expect(try authenticate(["--log"]).expectSuccess().errors.contains(line))
+    #expect(try !authenticate([]).expectSuccess().errors.contains(line))
+    let unnamed = try state.authcore("auth", "--log", "--reason", "x")
+    #expect(unnamed.status == 64 && unnamed.text.contains("--driver NAME"), "\(unnamed.account)")
+  }
+
   @Test(
     "a tape that cannot be understood is an error with file, line and reason before anything is played",
     arguments: [

@@ -41,6 +41,7 @@ struct AuthCommand: ClientCommand {
   @Flag(help: "Print only prompts and errors.")
   var quiet = false
 
+  @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
@@ -52,7 +53,7 @@ struct AuthCommand: ClientCommand {
     }
     let text = reason.text ?? (invocation.hasTerminal ? "authcore auth" : "")
     guard text.hasVisibleCharacters else { throw ReasonOption.missing }
-    let reply: Evaluated = try invocation.openSession().request(
+    let reply: Evaluated = try invocation.openSession(showsLog: log.log).request(
       Evaluate(
         policy: policy.policy, reuseSeconds: reuse,
         options: invocation.promptOptions(

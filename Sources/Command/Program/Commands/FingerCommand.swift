@@ -78,6 +78,7 @@ private struct FingerEnrollCommand: ClientCommand {
   var opensItems = false
 
   @OptionGroup var asking: YesOption
+  @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -87,7 +88,7 @@ private struct FingerEnrollCommand: ClientCommand {
       throw .usage("--touches is between 3 and 100")
     }
     let name = try FingerName.checked(name)
-    let session = try invocation.openSession()
+    let session = try invocation.openSession(showsLog: log.log)
     if !asking.yes { try session.confirmChangeOfFingers("enroll", invocation) }
     let consent = try consent(session, invocation)
     let reply: EnrolledFinger = try session.request(

@@ -1,4 +1,5 @@
 import CoreClient
+import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
@@ -17,7 +18,10 @@ final class CoreSession {
 
   /// Connects, and starts a core if none runs.
   /// - Throws: also as ``Invocation/settleStateFolder(of:)``.
-  init(_ invocation: Invocation, driver: ChosenDriver?) throws(Failure) {
+  init(_ invocation: Invocation, driver: ChosenDriver?, showsLog: Bool = false) throws(Failure) {
+    guard driver != nil || !showsLog else {
+      throw .usage("--log shows the log of a driver that is named", hint: "add --driver NAME")
+    }
     let access = try invocation.access(prints: driver.prints)
     location = access.location
     scratch = try invocation.settleStateFolder(of: location)
@@ -25,13 +29,16 @@ final class CoreSession {
     agent = try invocation.makeAgent()
     interrupts = invocation.interrupts
     unlocking = { invocation.unlockingOptions }
-    if let driver { try use(driver) }
+    if let driver { try use(driver, showsLog: showsLog) }
   }
 
-  private func use(_ driver: ChosenDriver) throws(Failure) {
+  /// The core writes the driver's log to one descriptor more than the driver's files: standard error.
+  private func use(_ driver: ChosenDriver, showsLog: Bool) throws(Failure) {
     // The service refuses the message before it looks at files.
     let files = try driver.openFiles()
-    _ = try connection.request(driver.message, for: Done.self, descriptors: files.numbers)
+    _ = try connection.request(
+      driver.message, for: Done.self,
+      descriptors: files.numbers + (showsLog ? [STDERR_FILENO] : []))
   }
 
   func status() throws(Failure) -> CoreStatus {
@@ -127,8 +134,8 @@ extension Invocation {
         service: environment.service.presentSocket))
   }
 
-  func openSession() throws(Failure) -> CoreSession {
-    try CoreSession(self, driver: try chosenDriver())
+  func openSession(showsLog: Bool = false) throws(Failure) -> CoreSession {
+    try CoreSession(self, driver: try chosenDriver(), showsLog: showsLog)
   }
 }
 

@@ -112,9 +112,15 @@ extension ClientConnection {
     } catch {
       return .garbage(error)
     }
+    var log: DriverLog?
+    if message.descriptors.count > request.options.count(where: \.hasDescriptor),
+      let file = message.descriptors.takeLast()
+    {
+      log = DriverLog(file)
+    }
     let files = DescriptorList(taking: &message.descriptors)
     do throws(Failure) {
-      sensors.choose(try DriverChoice(request, files, in: core))
+      sensors.choose(try DriverChoice(request, files, log: log, in: core))
       return .reply(ClientEnvelope.encode(Done(), request: identifier))
     } catch {
       return .failure(error)

@@ -11,6 +11,8 @@ struct DriverChoice: Sendable {
   var device: DeviceArgument?
   /// The recording of that device, then one for each file option.
   var files = DescriptorList()
+  /// Where the client reads the driver's log.
+  var log: DriverLog?
 
   private var isSynthetic: Bool {
     driver.description.isSynthetic(withOptions: options.map(\.name)) || device?.isSynthetic == true
@@ -21,6 +23,24 @@ struct DriverChoice: Sendable {
   func frameSource(in installation: Installation) -> FrameSource {
     let isReplay = installation.isReplayDriver(driver)
     return FrameSource(isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
+  }
+}
+
+/// The descriptor to which a client has the log of its driver written.
+final class DriverLog: Sendable {
+  private let file: Descriptor
+
+  init(_ file: consuming Descriptor) { self.file = file }
+
+  /// Writes one line, or loses it: the core does not wait for a client that does not read.
+  func write(_ level: PluginLogLevel, _ text: String) {
+    var poll = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
+    guard unsafe Glibc.poll(&poll, 1, 0) == 1, poll.revents & Int16(POLLOUT) != 0 else { return }
+    // A pipe that is ready takes this many bytes at once.
+    let name = "\(level)"
+    let gap = String(repeating: " ", count: max(1, 9 - name.utf8.count))
+    let line = (name + gap + text.withoutSteering).utf8.prefix(Int(PIPE_BUF) - 1)
+    _ = DescriptorBytes.write((Array(line) + [0x0A]).span, to: file.number)
   }
 }
 
@@ -61,7 +81,9 @@ struct SelectedSensor: Sendable {
 
 extension DriverChoice {
   /// What a client named, with its options checked. Opens nothing.
-  init(_ request: UseDriver, _ files: DescriptorList, in core: Core) throws(Failure) {
+  init(
+    _ request: UseDriver, _ files: DescriptorList, log: DriverLog?, in core: Core
+  ) throws(Failure) {
     guard !core.isService else {
       throw Failure(
         .refusedByService, "the service chooses its drivers itself",
@@ -87,7 +109,7 @@ extension DriverChoice {
     guard options.count(where: { $0.kind == .file }) + recording == files.numbers.count else {
       throw Failure(.usage, "the files of the driver's options did not arrive")
     }
-    self.init(driver: driver, options: options, device: given.device, files: files)
+    self.init(driver: driver, options: options, device: given.device, files: files, log: log)
   }
 
   /// How many descriptors come with the device: 1 for a recording, which the client opens and which

@@ -67,9 +67,15 @@ final class RunningSensor: Sendable {
         state.withLock { ($0.identity, $0.chip) = (opened.identity, opened.chip) }
         return
       case .failure(let failure): throw failure
+      case .log(let level, let text): log(level, text)
       default: continue
       }
     }
+  }
+
+  private func log(_ level: PluginLogLevel, _ text: String) {
+    CoreLog.write(level, text, from: "driver")
+    selected.choice.log?.write(level, text)
   }
 
   private func read() {
@@ -77,7 +83,7 @@ final class RunningSensor: Sendable {
       do throws(Failure) {
         // Captures go to the enclave. Only the driver's log lines and its end arrive here.
         let message = try host.receive(milliseconds: -1)
-        if case .log(let level, let text) = message { CoreLog.write(level, text, from: "driver") }
+        if case .log(let level, let text) = message { log(level, text) }
       } catch {
         let listener = state.withLock { state in
           state.end = state.end ?? error

@@ -155,5 +155,10 @@ package struct ReceivedDescriptors: ~Copyable, Sendable {
     return Descriptor(owning: numbers.removeFirst())
   }
 
+  package mutating func takeLast() -> Descriptor? {
+    guard let number = numbers.popLast() else { return nil }
+    return Descriptor(owning: number)
+  }
+
   deinit { for number in numbers { close(number) } }
 }
