@@ -133,7 +133,7 @@ extension USBPresence {
 
 extension UnsignedInteger {
   /// The digits, padded with zeros to `count`.
-  fileprivate func digits(_ count: Int, radix: Int = 10) -> String {
+  package func digits(_ count: Int, radix: Int = 10) -> String {
     let digits = String(self, radix: radix)
     return String(repeating: "0", count: count - digits.count) + digits
   }

@@ -84,7 +84,7 @@ struct BuiltDriverTests {
   }
 
   /// Opening, one touch and closing, in the words of docs/recordings.md.
-  private static func traffic(imageBytes count: Int) -> String {
+  static func traffic(imageBytes count: Int) -> String {
     """
     authcore-usb-recording 1
     device 1209:0001 0100

@@ -174,13 +174,15 @@ struct RecordingCheck {
   let loaded: LoadedTestDriver
 
   func run() throws(CheckEnd) -> String? {
-    guard !loaded.matchesOnChip else {
+    let calls = try loaded.recordedCalls()
+    guard calls != nil || !loaded.matchesOnChip else {
       throw .notRun(
-        "the calls of a recorded session are not known to this check: play it in a test of your own"
-      )
+        "the calls of the recorded session are not known: write them into FILE.calls beside it "
+          + "(docs/recordings.md)")
     }
     let device = try plug()
     let sensor = try CheckedSensor.openHealthy(loaded, "the recorded device")
+    if let calls { return try play(calls, sensor, device) }
     for _ in 1...10 {
       let touch = try sensor.capture(30_000, "from the recording")
       if let frame = touch.frame {
@@ -196,6 +198,26 @@ struct RecordingCheck {
       }
     }
     throw .failed("the recording gave ten retries and no frame")
+  }
+
+  /// Makes the calls of the session, and expects that the recording is at its end then.
+  private func play(
+    _ calls: RecordedCalls, _ sensor: CheckedSensor, _ device: WatchedDevice?
+  ) throws(CheckEnd) -> String {
+    let played: String
+    do throws(CheckEnd) {
+      played = try calls.play(on: sensor)
+    } catch {
+      guard case .failed(let reason, let place, let advice, let cause) = error else { throw error }
+      throw .failed(reason + loaded.remarkOfRecording, at: place, advice: advice, cause: cause)
+    }
+    try sensor.close("after the recorded session", device: device)
+    loaded.unplug()
+    let remark = loaded.remarkOfRecording
+    guard remark.isEmpty else {
+      throw .failed("the calls were made, and the recording was not played to its end" + remark)
+    }
+    return played
   }
 
   /// A recording that cannot be played is a failure, because the author gave it.

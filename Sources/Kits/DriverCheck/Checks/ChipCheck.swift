@@ -19,7 +19,7 @@ struct ChipCheck {
         "list does not name the template that commit stored",
         advice: "commit returns once the template is stored, with the name that list gives")
     }
-    let answer = chip.identify(stored, 10_000)
+    let answer = chip.identify([stored], 10_000)
     try chip.expectOK(answer.status, "identify", "of the enrolled finger")
     guard ChipCalls.bytes(answer.match) == made else {
       throw .failed("identify does not name the template of the finger that was enrolled")
@@ -103,17 +103,21 @@ struct ChipCalls {
     unsafe table.pointee.remove(sensor, &name)
   }
 
-  /// Asks for one template; a chip that does not filter takes that too.
+  func abandon() -> ac_status_t { unsafe table.pointee.abandon(sensor) }
+
+  func clear() -> ac_status_t { unsafe table.pointee.clear(sensor) }
+
+  /// Asks for these templates; a chip that does not filter takes that too.
   func identify(
-    _ name: ac_chip_id_t, _ timeout: UInt32
+    _ names: [ac_chip_id_t], _ timeout: UInt32
   ) -> (status: ac_status_t, match: ac_chip_id_t) {
     var answer = ac_chip_answer_t()
     answer.struct_size = UInt32(MemoryLayout<ac_chip_answer_t>.size)
-    let status = unsafe withUnsafePointer(to: name) { name in
+    let status = unsafe names.withUnsafeBufferPointer { names in
       var question = unsafe ac_chip_question_t()
       unsafe question.struct_size = UInt32(MemoryLayout<ac_chip_question_t>.size)
-      unsafe question.ids = unsafe name
-      unsafe question.id_count = 1
+      unsafe question.ids = names.baseAddress
+      unsafe question.id_count = UInt32(names.count)
       return unsafe table.pointee.identify(sensor, &question, timeout, &answer)
     }
     return (status, answer.match)

@@ -54,9 +54,9 @@ struct FreshCheck {
     let device = try loaded.plug(touches: touches + 1)
     let (sensor, chip, name) = try enrolled("a chip that is touched once")
     try chip.expectOK(
-      chip.identify(name, 5000).status, "identify", "of the enrolled finger")
+      chip.identify([name], 5000).status, "identify", "of the enrolled finger")
     try expectNoAnswer(
-      chip.identify(name, 5000).status,
+      chip.identify([name], 5000).status,
       "identify answered a second time with one touch")
     try sensor.close("after one touch", device: device)
   }
@@ -65,10 +65,10 @@ struct FreshCheck {
     let device = try loaded.plug(touches: touches + 1, ["delay=\(Self.delay)"])
     let (sensor, chip, name) = try enrolled("a chip whose finger comes late")
     try expectNoAnswer(
-      chip.identify(name, Self.wait).status, "identify answered before the finger came")
+      chip.identify([name], Self.wait).status, "identify answered before the finger came")
     _ = CheckClock.sleep(Self.pause * 1_000_000)
     try expectNoAnswer(
-      chip.identify(name, Self.wait).status,
+      chip.identify([name], Self.wait).status,
       "identify answered with the touch that came after the call before had ended")
     try sensor.close("after a late touch", device: device)
   }

@@ -192,6 +192,13 @@ final class LoadedTestDriver {
     unsafe service = nil
   }
 
+  /// The calls of the recorded session; nil if no text beside the recording names them.
+  /// - Throws: `failed` if there is one that cannot be read.
+  func recordedCalls() throws(CheckEnd) -> RecordedCalls? {
+    guard let recording = arguments.recording else { return nil }
+    return try RecordedCalls(recording + ".calls")
+  }
+
   /// What the recording expected instead of the driver's request, or "".
   var remarkOfRecording: String {
     guard arguments.recording != nil, let remark = host.lastLine(of: .transport) else { return "" }
