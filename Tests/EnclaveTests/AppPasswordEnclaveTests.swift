@@ -225,7 +225,7 @@ struct AppPasswordEnclaveTests {
       let stored = StoredItem(
         protection: ItemProtection(
           accessibility: guarded.accessibility, accessControl: guarded.accessControl,
-          identity: guarded.identity + sealed.hashes[0]), sealed: sealed.secret)
+          identity: guarded.identity + sealed.hashes[0]), sealed: sealed.sealedSecret)
       try give(wrong)
       #expect(try device.open(stored, context: 1) == .failed(.errSecAuthFailed))
       try give(right)

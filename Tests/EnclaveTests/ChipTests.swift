@@ -7,12 +7,12 @@ import Testing
 /// The enclave's side of a sensor that matches on the chip, with the driver's host played by the test.
 @Suite("E4, X6: what a chip says opens a finger's key, or nothing")
 struct ChipTests {
-  private let device: SimulatedDevice
-  private static let channel: UInt32 = 9
+  let device: SimulatedDevice
+  static let channel: UInt32 = 9
 
   init() throws { device = try SimulatedDevice.withPasscode() }
 
-  private static func chip(
+  static func chip(
     at port: String = "1-2", instance: String = "1",
     abilities: Int = AC_CHIP_KEEPS_ID | AC_CHIP_LISTS,
     isBuiltIn: Bool = true
@@ -23,20 +23,20 @@ struct ChipTests {
       identity: "06cb:00bd at \(port)", instance: instance, isBuiltIn: isBuiltIn)
   }
 
-  private func plug(_ chip: ChipDevice = ChipTests.chip()) throws {
+  func plug(_ chip: ChipDevice = ChipTests.chip()) throws {
     try device.send(CloseChannel(channel: Self.channel))
     try device.send(
       OpenChannel(channel: Self.channel, source: FrameSource(.reader), chip: chip))
   }
 
-  private static func names(_ names: [[UInt8]]) -> SecretBytes {
+  static func names(_ names: [[UInt8]]) -> SecretBytes {
     var list = ChipNames(capacity: names.count)
     for name in names { list.append(name.span) }
     return list.finish()
   }
 
   /// One step: what the enclave ordered, and what came of the report.
-  private func step(
+  func step(
     _ session: UInt64, _ result: ChipReport.Result, percent: UInt8 = 0, name: [UInt8]? = nil,
     listed: [[UInt8]] = []
   ) throws -> (work: ChipOrder.Work?, names: [[UInt8]], outcome: TouchEvent.Outcome?) {
@@ -52,7 +52,7 @@ struct ChipTests {
     return (order?.work, order?.names ?? [], events.count > before ? events.last?.outcome : nil)
   }
 
-  private func beginEnrollment(
+  func beginEnrollment(
     _ session: UInt64, opensItems: Bool = true, acceptsPlug: Bool = false
   ) throws -> FailureCode? {
     try device.givePasscode()
@@ -63,7 +63,7 @@ struct ChipTests {
   }
 
   /// Enrolls a finger; the name of its template, which the enclave drew.
-  private func enroll(opensItems: Bool = true) throws -> [UInt8] {
+  func enroll(opensItems: Bool = true) throws -> [UInt8] {
     #expect(try beginEnrollment(100, opensItems: opensItems) == nil)
     #expect(try step(100, .noMatch).work == .identify)
     let first = try step(100, .progress, percent: 50)
@@ -76,7 +76,7 @@ struct ChipTests {
     return name
   }
 
-  private func beginMatch(
+  func beginMatch(
     _ session: UInt64, context: UInt64 = 1, opensItem: Bool = false, isStrict: Bool = false
   ) throws -> FailureCode? {
     try device.openContext(context)
@@ -241,7 +241,7 @@ struct ChipTests {
     #expect(failure.code == .duplicateFinger && !failure.message.contains("first"))
   }
 
-  private func presence() throws -> UInt64 {
+  func presence() throws -> UInt64 {
     try device.givePasscode(context: 7001)
     return 7001
   }

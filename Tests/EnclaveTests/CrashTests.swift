@@ -110,7 +110,7 @@ struct CrashTests {
     return StoredItem(
       protection: ItemProtection(
         accessibility: .whenUnlocked, accessControl: nil,
-        identity: protection.identity + sealed.hashes[0]), sealed: sealed.secret)
+        identity: protection.identity + sealed.hashes[0]), sealed: sealed.sealedSecret)
   }
 
   @Test("E1: an enclave stopped at a write of the first item it seals has given nothing half away")

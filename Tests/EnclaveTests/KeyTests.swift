@@ -143,11 +143,11 @@ struct KeyTests {
             protection: key.protection, names: [], attributes: [],
             secret: SecretBytes(copying: record.span)),
           for: SealedItem.self)
-        item.sealed = sealed.secret
+        item.sealed = sealed.sealedSecret
         #expect(
           try device.open(item, context: 7000) != .failed(.errSecDecode), "as an item it opens")
         var swapped = key
-        swapped.sealed = sealed.secret
+        swapped.sealed = sealed.sealedSecret
         for operation in KeyOperation.allCases {
           #expect(
             try device.use(

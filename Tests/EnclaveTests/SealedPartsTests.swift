@@ -12,7 +12,7 @@ struct SealedPartsTests {
       OwnedSealItem(
         protection: protection, names: [], attributes: [], secret: secret("secret \(identity)")),
       for: SealedItem.self)
-    return StoredItem(protection: protection, sealed: sealed.secret)
+    return StoredItem(protection: protection, sealed: sealed.sealedSecret)
   }
 
   @Test("E1: parts of two sealed items do not fit together, whichever come from which")
@@ -131,7 +131,7 @@ struct SeveralItemsTests {
         let protection = ItemProtection(
           accessibility: item.protection.accessibility, accessControl: nil,
           identity: item.protection.identity + (part.hashes.first ?? []))
-        let stored = StoredItem(protection: protection, sealed: part.secret)
+        let stored = StoredItem(protection: protection, sealed: part.sealedSecret)
         #expect(
           try device.open(stored) == (other == index ? .secret(secret) : .failed(.errSecDecode)))
       }

@@ -160,7 +160,7 @@ struct SealingTests {
       let item = StoredItem(
         protection: ItemProtection(
           accessibility: protection.accessibility, accessControl: protection.accessControl,
-          identity: identity), sealed: sealed.secret)
+          identity: identity), sealed: sealed.sealedSecret)
       #expect(
         try device.open(item, context: 7000)
           == (isItsOwn ? .secret("a secret") : .failed(.errSecDecode)))

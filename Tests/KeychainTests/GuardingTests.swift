@@ -93,7 +93,7 @@ final class GuardingTests: OneKeychain {
     let change = try changes(guarding: by("presence"))
     for lie in [
       [], [1], bytes(of: Done().encoded()),
-      bytes(of: SealedItem(hashes: [[1]], attributes: [2], secret: [3]).encoded()),
+      bytes(of: SealedItem(hashes: [[1]], attributes: [2], sealedSecret: [3]).encoded()),
     ] {
       keychain.enclave.intrusion = { $0[0] == ResealItem.number ? lie : nil }
       #expect(try code { try keychain.update(query("mail"), change) } == .engineFailed)

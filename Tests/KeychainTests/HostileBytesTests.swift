@@ -169,15 +169,15 @@ final class HostileBytesTests: OneKeychain {
         bytes(of: AttributeBatch(results: [.closed, .damaged]).encoded()),
         bytes(of: AttributeBatch(results: Array(repeating: .value([]), count: 5)).encoded()),
         bytes(of: AttributeBatch(results: Array(repeating: .value([1, 2]), count: 2)).encoded()),
-        bytes(of: SealedItem(hashes: [], attributes: [1], secret: [1]).encoded()),
+        bytes(of: SealedItem(hashes: [], attributes: [1], sealedSecret: [1]).encoded()),
         bytes(
           of: SealedItem(
-            hashes: Array(repeating: [1, 2], count: 4), attributes: [1], secret: [1]
+            hashes: Array(repeating: [1, 2], count: 4), attributes: [1], sealedSecret: [1]
           ).encoded()),
         bytes(
           of: SealedItem(
             hashes: Array(repeating: Array(repeating: 1, count: 32), count: 6), attributes: [1],
-            secret: [1]
+            sealedSecret: [1]
           ).encoded()),
         bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded()),
         [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],

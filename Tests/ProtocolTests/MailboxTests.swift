@@ -21,7 +21,7 @@ struct MailboxTests {
       identity: [1, 2, 3])
     try expectRoundTrip(
       OpenItem(protection: protection, sealed: [4, 5], onlyAuthorize: true))
-    try expectRoundTrip(SealedItem(hashes: [[1], [2]], attributes: [3], secret: [4, 5]))
+    try expectRoundTrip(SealedItem(hashes: [[1], [2]], attributes: [3], sealedSecret: [4, 5]))
     try expectRoundTrip(
       OpenItemWithAttributes(
         item: OpenItem(protection: protection, sealed: [4, 5]),

@@ -11,7 +11,7 @@ extension KeyRing {
     guard let attributes = attributes.first else { throw .damagedItem }
     return SealedItem(
       hashes: hashes, attributes: attributes,
-      secret: try seal(item.secret, as: .item, under: protection, with: appPassword))
+      sealedSecret: try seal(item.secret, as: .item, under: protection, with: appPassword))
   }
 }
 

@@ -55,7 +55,8 @@ extension EnclaveLink {
       case .sealed(let item):
         guard let name = HashedName(hashes: item.hashes) else { throw Self.mismatch }
         results.append(
-          .success(SealedRow(name: name, attributes: item.attributes, sealedSecret: item.secret)))
+          .success(
+            SealedRow(name: name, attributes: item.attributes, sealedSecret: item.sealedSecret)))
       case .failed(let failure): results.append(.failure(failure))
       }
     }

@@ -77,7 +77,7 @@ struct EnclaveLink {
     guard sealed.hashes.count == names,
       let name = HashedName(hashes: try withoutIdentity(sealed.hashes))
     else { throw Self.mismatch }
-    return SealedRow(name: name, attributes: sealed.attributes, sealedSecret: sealed.secret)
+    return SealedRow(name: name, attributes: sealed.attributes, sealedSecret: sealed.sealedSecret)
   }
 
   static func protection(

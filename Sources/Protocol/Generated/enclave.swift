@@ -152,9 +152,9 @@ package struct ItemProtection: WireField, Equatable {
 }
 package struct SealedItem: WireMessage, WireField, Equatable {
   package static var number: UInt8 { 81 }
-  package let hashes: [[UInt8]], attributes: [UInt8], secret: [UInt8]
-  package init(hashes: [[UInt8]], attributes: [UInt8], secret: [UInt8]) { self.hashes = hashes; self.attributes = attributes; self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(hashes, attributes, secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (hashes, attributes, secret) = try decoder.read() }
+  package let hashes: [[UInt8]], attributes: [UInt8], sealedSecret: [UInt8]
+  package init(hashes: [[UInt8]], attributes: [UInt8], sealedSecret: [UInt8]) { self.hashes = hashes; self.attributes = attributes; self.sealedSecret = sealedSecret }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(hashes, attributes, sealedSecret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (hashes, attributes, sealedSecret) = try decoder.read() }
 }
 package struct OpenItem: SealingMessage, WireField, Equatable {
   package static var number: UInt8 { 82 }

@@ -249,4 +249,22 @@ struct SensorToolTests {
     #expect(rules.count == Set(rules).count)
     #expect(rules.contains { $0.contains("\"1209\"") && $0.contains("TAG+=\"uaccess\"") })
   }
+
+  @Test(
+    "driver list says of any reader what reads it",
+    arguments: [
+      ("05ba:000a", "delivers images and works with the driver uru4000"),
+      ("06cb:00bd", "matches on the chip and works with the driver synaptics"),
+      ("27c6:609C", "27c6:609c of Goodix matches on the chip"),
+      ("138a:0050", "works through libfprint (its driver vfs0050)"),
+      ("138a:0097", "No open driver exists for the reader 138a:0097"),
+      ("1d6b:0002", "Nothing is known about the device 1d6b:0002"),
+    ])
+  func listByID(device: String, answer: String) throws {
+    let run = try CommandRun("driver", "list", device)
+    #expect(run.status == 0 && run.output.contains(answer), "\(run)")
+    let object = try CommandRun("driver", "list", device, "--json")
+    #expect(object.status == 0 && object.output.contains("\"device\":\"\(device.lowercased())\""))
+    #expect(try CommandRun("driver", "list", device + "0").status == 64)
+  }
 }

@@ -267,7 +267,7 @@ final class FakeEnclave: Sendable {
       state.matches[message.session] = nil
       state.enrollments[message.session] = nil
     case SealItem.number:
-      return SealedItem(hashes: [[4]], attributes: [5], secret: [6]).encoded().array
+      return SealedItem(hashes: [[4]], attributes: [5], sealedSecret: [6]).encoded().array
     case GiveAppPassword.number:
       let message: GiveAppPassword = try read(request)
       guard state.contexts[context] != nil else { throw Failure(.invalidContext, "no context") }

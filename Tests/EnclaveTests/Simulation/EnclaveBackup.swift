@@ -45,5 +45,5 @@ func stored(
       protection: protection, names: [], attributes: attributes, secret: secret(text)),
     for: SealedItem.self)
   return StoredItemEntry(
-    .secret, protection: protection, attributes: sealed.attributes, content: sealed.secret)
+    .secret, protection: protection, attributes: sealed.attributes, content: sealed.sealedSecret)
 }

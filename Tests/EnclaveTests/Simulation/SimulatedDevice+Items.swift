@@ -76,7 +76,7 @@ extension SimulatedDevice {
     let reply = try ask(
       OwnedSealItem(protection: protection, names: [], attributes: [], secret: secret(text)),
       in: contextName(context), for: SealedItem.self)
-    return StoredItem(protection: protection, sealed: reply.secret)
+    return StoredItem(protection: protection, sealed: reply.sealedSecret)
   }
 
   /// Why something cannot be sealed, or nil.

@@ -26,7 +26,7 @@ extension FuzzedDevice {
         accessControl: sent.protection.accessControl,
         identity: sent.protection.identity + (sealed.hashes.first ?? []))
       let secret = sent.secret.indices.map { sent.secret[$0] }
-      items.append(.init(protection: protection, sealed: sealed.secret, secret: secret))
+      items.append(.init(protection: protection, sealed: sealed.sealedSecret, secret: secret))
     } catch {
       preconditionFailure("something was sealed that cannot be read: \(error)")
     }

@@ -143,7 +143,7 @@ struct EngineInMemory {
       protection: protection, names: [], attributes: [], secret: bytes.span
     ).encoded()
     let request = Self.enveloped(Array(copying: message), .keychain)
-    return try ask(request.span, for: SealedItem.self).secret
+    return try ask(request.span, for: SealedItem.self).sealedSecret
   }
 
   func sealAttributes(

@@ -142,7 +142,7 @@ final class FakeEnclave {
       accessibility: protection.accessibility, identity: protection.identity, bytes: [])
     return SealedItem(
       hashes: hashes, attributes: attributeSeal.seal(request.attributes, for: binding(entry)),
-      secret: secretSeal.seal(
+      sealedSecret: secretSeal.seal(
         request.secret.indices.map { request.secret[$0] }, for: binding(protection))
     ).encoded()
   }

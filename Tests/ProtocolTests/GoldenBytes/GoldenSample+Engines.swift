@@ -45,7 +45,7 @@ extension GoldenSample {
             secret: Array("gold".utf8).span
           ).encoded()
         ) { (bytes) throws(DecodeError) in try SealItem(decoding: bytes.span).encoded() },
-        GoldenSample(SealedItem(hashes: [[65], [66]], attributes: [67], secret: [26, 27])),
+        GoldenSample(SealedItem(hashes: [[65], [66]], attributes: [67], sealedSecret: [26, 27])),
         GoldenSample(
           envelope: "SealItems",
           SealItems(
@@ -64,7 +64,7 @@ extension GoldenSample {
           SealedItems(
             hashes: [[167]],
             results: [
-              .sealed(SealedItem(hashes: [[168]], attributes: [169], secret: [170])),
+              .sealed(SealedItem(hashes: [[168]], attributes: [169], sealedSecret: [170])),
               .failed(Failure(.passcodeNotSet, "no passcode", hint: "set one")),
             ])),
         GoldenSample(opening),

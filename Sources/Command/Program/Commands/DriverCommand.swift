@@ -15,13 +15,21 @@ struct DriverCommand: ParsableCommand {
 
 private struct DriverListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    "list", "List the drivers that were found, and those that cannot be used.")
+    "list", "List the drivers that were found, and those that cannot be used.",
+    discussion: "With a device, says what reads it.")
+
+  @Argument(help: ArgumentHelp("A reader, as lsusb shows it.", valueName: "vvvv:pppp"))
+  var device: String?
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
     let entries = invocation.catalog(.current(isService: false)).all()
     let output = invocation.output
+    if let device {
+      let answer = KnownReader.Answer(try .init(argument: device), entries)
+      return output.result(answer.json, answer.lines)
+    }
     output.result(DriverText.json(entries), DriverText.table(entries, output.paint))
   }
 }
@@ -112,7 +120,8 @@ private struct DriverNewCommand: ClientCommand {
     let reader = swipe ? DriverTemplate.Reader.swipe : matchOnChip ? .chip : .press
     let installation = Installation.current(isService: false)
     let template = try DriverTemplate(
-      name: name, language: language, reader: reader, device: try device(),
+      name: name, language: language, reader: reader,
+      device: try usb.map(DriverDescription.USBMatch.init(argument:)),
       command: installation.executableFolder + "/authcore")
     let folder = try template.write(in: invocation.environment.workingFolder)
     invocation.output.result(
@@ -130,20 +139,6 @@ private struct DriverNewCommand: ClientCommand {
         "",
         "README.md says what to change first.",
       ])
-  }
-
-  /// - Throws: `usage` if it is not two numbers.
-  private func device() throws(Failure) -> DriverDescription.USBMatch? {
-    guard let usb else { return nil }
-    let parts = usb.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),
-      let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)
-    else {
-      throw .usage(
-        "\u{201C}\(usb)\u{201D} is not a USB device",
-        hint: "two numbers of four hexadecimal digits, such as 05ba:000a; lsusb shows them")
-    }
-    return DriverDescription.USBMatch(vendor: vendor, product: product)
   }
 }
 

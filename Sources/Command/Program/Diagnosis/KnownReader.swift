@@ -1,3 +1,4 @@
+import CoreClient
 import PluginHosting
 import Protocol
 
@@ -42,8 +43,69 @@ struct KnownReader: Equatable {
         remedy: "Use another reader; docs/readers.md lists those that work")
     }
   }
+}
 
-  private static let table: [UInt16: [UInt16: Support]] = {
+extension KnownReader {
+  /// What is known about the reader of an id, connected or not.
+  struct Answer {
+    let match: DriverDescription.USBMatch
+    let drivers: [InstalledDriver]
+    let finding: Finding
+
+    init(_ match: DriverDescription.USBMatch, _ entries: [DriverCatalog.Entry]) {
+      let all = entries.compactMap { try? $0.result.get() }
+      let drivers = all.filter {
+        $0.description.usbMatches.contains {
+          $0.vendor == match.vendor && $0.product == match.product
+        }
+      }
+      (self.match, self.drivers) = (match, drivers)
+      let hasBridge = all.contains { $0.description.flags.contains(.opensDevices) }
+      finding =
+        drivers.first.map { Self.finding(match, $0.description) }
+        ?? KnownReader(match)?.finding(hasBridge: hasBridge)
+        ?? .remark(
+          "reader", "Nothing is known about the device \(match.text)",
+          remedy: "Write a driver: authcore driver new NAME --usb \(match.text)")
+    }
+
+    private static func finding(
+      _ match: DriverDescription.USBMatch, _ driver: DriverDescription
+    ) -> Finding {
+      let kind = driver.flags.contains(.matchesOnChip) ? "matches on the chip" : "delivers images"
+      return .good(
+        "reader",
+        "The reader \(match.text) \(kind) and works with the driver \(driver.name.printable)")
+    }
+
+    var lines: [String] { [finding.text] + (finding.remedy.map { ["  " + $0] } ?? []) }
+
+    var json: JSONValue {
+      .object([
+        "device": .string(match.text), "drivers": .array(drivers.map(DriverText.json)),
+        "text": .string(finding.text), "remedy": finding.remedy.map(JSONValue.string),
+      ])
+    }
+  }
+}
+
+extension DriverDescription.USBMatch {
+  /// - Throws: `usage` if the text is not an id as `lsusb` shows it.
+  init(argument text: String) throws(Failure) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),
+      let vendor = UInt16(parts[0], radix: 16), let product = UInt16(parts[1], radix: 16)
+    else {
+      throw .usage(
+        "\u{201C}\(text.printable)\u{201D} is not a USB device",
+        hint: "two numbers of four hexadecimal digits, such as 05ba:000a; lsusb shows them")
+    }
+    self.init(vendor: vendor, product: product)
+  }
+}
+
+extension KnownReader {
+  fileprivate static let table: [UInt16: [UInt16: Support]] = {
     var table: [UInt16: [UInt16: Support]] = [:]
     for (support, ids) in families {
       for line in ids.split(separator: "\n") {

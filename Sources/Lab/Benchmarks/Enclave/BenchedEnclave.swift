@@ -80,7 +80,7 @@ enum EnclaveRequests {
     let item = ItemProtection(
       accessibility: protection.accessibility, accessControl: nil,
       identity: protection.identity + (sealed.hashes.first ?? []))
-    return inEnvelope(OpenItem(protection: item, sealed: sealed.secret).encoded())
+    return inEnvelope(OpenItem(protection: item, sealed: sealed.sealedSecret).encoded())
   }
 
   static let digest = [UInt8](repeating: 6, count: 32)
