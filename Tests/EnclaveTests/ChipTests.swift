@@ -215,6 +215,24 @@ struct ChipTests {
     #expect(order.work == .enroll && order.names.count == 2 && order.names.last == name)
   }
 
+  @Test(
+    "E4: a chip is ordered no name that it did not list, and a device at another port no name of this one",
+    arguments: [("1-2", false), ("1-2", true), ("1-3", false), ("1-3", true)])
+  func orderedNames(port: String, lists: Bool) throws {
+    try plug()
+    #expect(try beginEnrollment(100) == nil)
+    _ = try step(100, .noMatch)
+    let name = try #require(try step(100, .progress, percent: 50).names.first)
+    _ = try step(100, .stored, percent: 100, name: name)
+    try plug(Self.chip(at: port))
+    #expect(try beginEnrollment(101) == nil)
+    let question = try step(101, .noMatch, listed: lists ? [name] : [])
+    #expect(question.work == .identify && question.names.isEmpty)
+    let order = try step(101, .progress, percent: 50)
+    #expect(order.work == .enroll)
+    #expect(order.names.contains(name) == (lists && port == "1-2"))
+  }
+
   @Test("the chip's own finger is a duplicate, and one of another system is refused without a name")
   func duplicates() throws {
     try plug()
