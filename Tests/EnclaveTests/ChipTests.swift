@@ -13,14 +13,16 @@ struct ChipTests {
   init() throws { device = try SimulatedDevice.withPasscode() }
 
   static func chip(
-    at port: String = "1-2", instance: String = "1",
+    at port: String = "1-2", instance: String = "1", pluggedIn: UInt64? = nil,
     abilities: Int = AC_CHIP_KEEPS_ID | AC_CHIP_LISTS,
     isBuiltIn: Bool = true
   ) -> ChipDevice {
     ChipDevice(
       summary: ChipSummary(
         abilities: UInt32(abilities), capacity: 10, nameBytes: 64, touches: 2),
-      identity: "06cb:00bd at \(port)", instance: instance, isBuiltIn: isBuiltIn)
+      identity: "06cb:00bd at \(port)", instance: instance,
+      // The first one has been there since boot.
+      pluggedIn: pluggedIn ?? (instance == "1" ? 0 : .max), isBuiltIn: isBuiltIn)
   }
 
   func plug(_ chip: ChipDevice = ChipTests.chip()) throws {
@@ -167,6 +169,20 @@ struct ChipTests {
     #expect(try beginMatch(3) == .biometryLockout)
     try device.givePasscode()
     #expect(try beginMatch(4) == nil)
+  }
+
+  @Test("the first chip after a start counts if it was there before the passcode, and no other")
+  func firstSight() throws {
+    try plug()
+    let name = try enroll()
+    device.restart()
+    try device.unlock()
+    let passcode = device.platform.bootTime
+    try plug(Self.chip(instance: "2", pluggedIn: passcode))
+    #expect(try beginMatch(1) == .biometryLockout)
+    try plug(Self.chip(instance: "3", pluggedIn: passcode - 1))
+    #expect(try beginMatch(2) == nil)
+    #expect(try step(2, .matched, name: name, listed: [name]).outcome?.isMatch == true)
   }
 
   @Test("a restart keeps the finger, and what the passcode permits")

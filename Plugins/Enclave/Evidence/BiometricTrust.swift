@@ -71,10 +71,13 @@ final class BiometricTrust {
 
   private static let longestOnChip: UInt64 = 24 * 3600 * 1_000_000_000
 
-  /// The first plugging-in since the start needs no passcode of its own: nothing counts before the
-  /// passcode anyhow.
+  /// A passcode covers the chips that were plugged in before it, also those not opened since.
   func noteInstance(of chip: ChipDevice) {
-    if seen[chip.identity] == nil { trusted[chip.identity] = chip.instance }
+    if seen[chip.identity] != chip.instance, let passcode = proofs.passcode,
+      chip.pluggedIn < passcode
+    {
+      trusted[chip.identity] = chip.instance
+    }
     seen[chip.identity] = chip.instance
   }
 

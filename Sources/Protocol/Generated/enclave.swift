@@ -117,9 +117,9 @@ package struct OpenChannel: WireMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, source, chip) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (channel, source, chip) = try decoder.read() }
 }
 package struct ChipDevice: WireField, Hashable {
-  package let summary: ChipSummary, identity: String, instance: String, isBuiltIn: Bool
-  package init(summary: ChipSummary, identity: String, instance: String, isBuiltIn: Bool) { self.summary = summary; self.identity = identity; self.instance = instance; self.isBuiltIn = isBuiltIn }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(summary, identity, instance, isBuiltIn) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { summary = try decoder.read(); identity = try decoder.readText(limit: 256); instance = try decoder.readText(limit: 256); isBuiltIn = try decoder.read() }
+  package let summary: ChipSummary, identity: String, instance: String, pluggedIn: UInt64, isBuiltIn: Bool
+  package init(summary: ChipSummary, identity: String, instance: String, pluggedIn: UInt64, isBuiltIn: Bool) { self.summary = summary; self.identity = identity; self.instance = instance; self.pluggedIn = pluggedIn; self.isBuiltIn = isBuiltIn }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(summary, identity, instance, pluggedIn, isBuiltIn) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { summary = try decoder.read(); identity = try decoder.readText(limit: 256); instance = try decoder.readText(limit: 256); (pluggedIn, isBuiltIn) = try decoder.read() }
 }
 package struct CloseChannel: WireMessage, Equatable {
   package static var number: UInt8 { 33 }

@@ -23,7 +23,8 @@ extension GoldenSample {
             channel: 26, source: FrameSource(.reader),
             chip: ChipDevice(
               summary: ChipSummary(abilities: 27, capacity: 28, nameBytes: 29, touches: 30),
-              identity: "06cb:00bd at 1-2", instance: "1.31", isBuiltIn: true)), "of a chip"),
+              identity: "06cb:00bd at 1-2", instance: "1.31", pluggedIn: 7,
+              isBuiltIn: true)), "of a chip"),
         GoldenSample(
           BeginChipWork(session: 32, channel: 33, context: context(34), work: .tidy)),
         GoldenSample(CloseChannel(channel: 16)),

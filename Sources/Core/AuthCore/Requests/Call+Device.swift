@@ -130,21 +130,28 @@ extension Call {
   /// Has a reader that matches on the chip count or remove its templates.
   func workOnReader(_ request: WorkOnReader) throws(Failure) -> ReaderReport {
     let touch = request.options.touch
-    let held = request.work == .clear && core.isService && link.peer.user != 0
     return try withContext { (context) throws(Failure) in
-      if held, try readerContents(.list, context, touch).others > 0 {
-        throw Failure(
-          .refusedByService,
-          "the reader holds templates of other users or of another system; only root clears those",
-          hint: "sudo authcore finger clear-reader, or remove your own: authcore finger remove")
-      }
       if request.work == .clear {
+        try checkOthers(on: touch, context)
         _ = try evaluate(
           moment(.passcodeOnly, request.options), about: PromptSubject(.fingers), context: context,
           options: request.options)
+        // Another user may have enrolled while the passcode was typed.
+        try checkOthers(on: touch, context)
       }
       return ReaderReport(contents: try readerContents(request.work, context, touch))
     }
+  }
+
+  /// - Throws: `refusedByService` if the reader holds what only root may clear.
+  private func checkOthers(on touch: AwaitedTouch, _ context: ContextName) throws(Failure) {
+    guard core.isService, link.peer.user != 0,
+      try readerContents(.list, context, touch).others > 0
+    else { return }
+    throw Failure(
+      .refusedByService,
+      "the reader holds templates of other users or of another system; only root clears those",
+      hint: "sudo authcore finger clear-reader, or remove your own: authcore finger remove")
   }
 
   private func readerContents(

@@ -60,7 +60,7 @@ struct SelectedSensor: Sendable {
   func chip(_ summary: ChipSummary, serial: String) -> ChipDevice {
     guard let device else {
       let text = "\(choice.driver.description.name) \(source?.text ?? "")"
-      return ChipDevice(summary: summary, identity: text, instance: text, isBuiltIn: true)
+      return ChipDevice(summary: summary, identity: text, instance: text, pluggedIn: 0, isBuiltIn: true)
     }
     let match = DriverDescription.USBMatch(vendor: device.vendor, product: device.product)
     // The kernel makes this folder anew, with another inode, each time a device is plugged in. The
@@ -70,8 +70,17 @@ struct SelectedSensor: Sendable {
     let inode = unsafe stat(path, &status) == 0 ? status.st_ino : 0
     return ChipDevice(
       summary: summary, identity: "\(match.text) at \(device.port) \(serial)",
-      instance: "\(device.bus).\(device.address) \(inode)",
+      instance: "\(device.bus).\(device.address) \(inode)", pluggedIn: Self.plugTime(of: path),
       isBuiltIn: device.place == .builtIn)
+  }
+
+  /// The kernel does not count the time that the machine slept, so the time may be too late. It is
+  /// the present time if the kernel does not tell.
+  private static func plugTime(of folder: String) -> UInt64 {
+    let now = BootClock.system.now()
+    let text = SmallFile.contents(of: folder + "/power/connected_duration") ?? []
+    let milliseconds = UInt64(String(decoding: text.dropLast(), as: UTF8.self)) ?? 0
+    return now - min(now, milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue)
   }
 
   var device: USBPresence? {
