@@ -60,7 +60,8 @@ struct SelectedSensor: Sendable {
   func chip(_ summary: ChipSummary, serial: String) -> ChipDevice {
     guard let device else {
       let text = "\(choice.driver.description.name) \(source?.text ?? "")"
-      return ChipDevice(summary: summary, identity: text, instance: text, pluggedIn: 0, isBuiltIn: true)
+      return ChipDevice(
+        summary: summary, identity: text, instance: text, pluggedIn: 0, isBuiltIn: true)
     }
     let match = DriverDescription.USBMatch(vendor: device.vendor, product: device.product)
     // The kernel makes this folder anew, with another inode, each time a device is plugged in. The
