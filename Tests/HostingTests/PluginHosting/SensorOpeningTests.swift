@@ -67,7 +67,7 @@ struct SensorOpeningTests {
     let stopped = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
     isOver.update { $0 = true }
     guard case .end(let end) = stopped, end.status == SensorStatus.interrupted,
-      case .frame = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
+      case .frame = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort / 2)
     else {
       Issue.record("\(stopped)")
       return
