@@ -55,7 +55,7 @@ struct EngineTests {
   @Test("an engine is made, called and destroyed on one thread of its own")
   func oneThread() throws {
     let threads = Mutex<Set<UInt>>([])
-    let engine = try EngineThread(name: "test", milliseconds: 10_000, whenLate: .waitForReturn) {
+    let engine = try EngineThread(name: "test", milliseconds: 600_000, whenLate: .waitForReturn) {
       () throws(Failure) in
       threads.withLock { _ = $0.insert(UInt(pthread_self())) }
       return { (request) throws(Failure) in
@@ -73,12 +73,12 @@ struct EngineTests {
   @Test("an engine that cannot be made says why; one that broke is made anew, not called again")
   func broken() throws {
     let unloadable = try EngineThread(
-      name: "test", milliseconds: 10_000, whenLate: .waitForReturn
+      name: "test", milliseconds: 600_000, whenLate: .waitForReturn
     ) { () throws(Failure) in throw Failure(.engineFailed, "no symbol") }
     #expect(throws: Failure(.engineFailed, "no symbol")) { try unloadable.waitUntilReady() }
     #expect(throws: Failure(.engineFailed, "no symbol")) { try unloadable.echo(1) }
     let loads = Atomic<Int>(0)
-    let engine = try EngineThread(name: "test", milliseconds: 10_000, whenLate: .waitForReturn) {
+    let engine = try EngineThread(name: "test", milliseconds: 600_000, whenLate: .waitForReturn) {
       () throws(Failure) in
       let load = loads.wrappingAdd(1, ordering: .relaxed).newValue
       var calls = 0
@@ -122,7 +122,7 @@ struct EngineTests {
     gate.wait { $0.isIn ? () : nil }
     SystemThread.start(name: "ender") { engine.end() }
     gate.update { $0.isOpen = true }
-    let all = outcomes.wait(nanoseconds: 20_000_000_000) { $0.count == 3 ? $0 : nil }
+    let all = outcomes.wait { $0.count == 3 ? $0 : nil }
     #expect(all == [true, true, true])
   }
 

@@ -200,9 +200,9 @@ struct LifetimeTests {
     #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     StartReport(to: ends[0]).send(CoreReady(process: 42, wasRunning: false))
     let stream = MessageStream(Descriptor(owning: ends[1]), limit: 4096)
-    let message = try stream.receive(milliseconds: 10_000)
+    let message = try stream.receive()
     #expect(try CoreReady.decode(message.bytes.bytes) == CoreReady(process: 42, wasRunning: false))
-    #expect(throws: StreamError.closed) { _ = try stream.receive(milliseconds: 10_000) }
+    #expect(throws: StreamError.closed) { _ = try stream.receive() }
   }
 
   @Test("a state folder is made with what leads to it, whatever its length, and closed to others")

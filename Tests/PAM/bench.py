@@ -44,9 +44,8 @@ class Bench:
             fake.close()
 
 
-def expect(result, code, within=20.0, *words):
+def expect(result, code, *words):
     assert result.code == code, f"{result.code} instead of {code}: {result.said}"
-    assert result.seconds < within, f"{result.seconds:.1f} s: {result.said}"
     for word in words:
         assert word in result.said, f"“{word}” is not in: {result.said}"
 

@@ -104,7 +104,7 @@ class Home:
         command = [f"{self.bench.products}/authcore", "--home", self.home, "--json"]
         command += ["--driver", driver] if driver else []
         done = subprocess.run(
-            [*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False,
+            [*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=attempt.LIMIT, check=False,
             start_new_session=True, env={"PATH": "/usr/bin:/bin", "HOME": self.bench.folder, "AUTHCORE_TPM": "off",
                                          "AUTHCORE_SERVICE": "off"})
         assert done.returncode == status, (arguments, done.returncode, done.stdout, done.stderr)
@@ -131,7 +131,7 @@ def with_reader(bench, home, path=None):
 def test_real_core_without_a_passcode_is_left_at_once(bench):
     with Home(bench, "bare") as home:
         name, reader = with_reader(bench, home)
-        expect(attempt.run(name, "root", "x\n"), "unavailable", 8)
+        expect(attempt.run(name, "root", "x\n"), "unavailable")
         reader.close()
 
 
@@ -141,18 +141,18 @@ def test_real_core_takes_the_passcode_first_then_a_finger_and_each_opens_the_key
         home.restart()
         name, reader = with_reader(bench, home)
         first = attempt.run(name, "root", f"{PASSCODE}\n")
-        expect(first, "success", 20, "authcore passcode")
+        expect(first, "success", "authcore passcode")
         assert "Touch" not in first.said and home.is_open(), first.said
         second = attempt.run(name, "root")
-        expect(second, "success", 20, "touch the fingerprint reader")
+        expect(second, "success", "touch the fingerprint reader")
         home.authcore("lock")
         assert not home.is_open()
-        expect(attempt.run(name, "root"), "success", 20, "touch the fingerprint reader")
+        expect(attempt.run(name, "root"), "success", "touch the fingerprint reader")
         assert home.is_open(), "X1: a touch opens the keychain"
         # Somebody far away gives the passcode.
         home.authcore("lock")
         away = attempt.run(name, "root", f"{PASSCODE}\n", items=["rhost=192.0.2.1"])
-        expect(away, "success", 20, "authcore passcode")
+        expect(away, "success", "authcore passcode")
         assert "Touch" not in away.said, away.said
         reader.close()
 
@@ -162,13 +162,13 @@ def test_real_core_counts_wrong_passcodes_delays_and_has_not_erased(bench):
         home.set_up()
         name, reader = with_reader(bench, home)
         away = ["rhost=192.0.2.1"]
-        expect(attempt.run(name, "root", "wrong 1\nwrong 2\nwrong 3\n", items=away), "failure", 25)
-        expect(attempt.run(name, "root", "wrong 4\nwrong 5\nwrong 6\n", items=away), "failure", 25, "none is tried for")
+        expect(attempt.run(name, "root", "wrong 1\nwrong 2\nwrong 3\n", items=away), "failure")
+        expect(attempt.run(name, "root", "wrong 4\nwrong 5\nwrong 6\n", items=away), "failure", "none is tried for")
         status = home.authcore("status")
         assert status["wrongPasscodes"] == 5 and status["passcodeSet"] and status["passcodeDelaySeconds"] > 0, status
-        expect(attempt.run(name, "root", f"{PASSCODE}\n", items=away), "unavailable", 25, "none is tried for")
+        expect(attempt.run(name, "root", f"{PASSCODE}\n", items=away), "unavailable", "none is tried for")
         # A finger is still one.
-        expect(attempt.run(name, "root"), "success", 20)
+        expect(attempt.run(name, "root"), "success")
         reader.close()
 
 
@@ -195,9 +195,9 @@ def test_real_core_sees_another_finger_and_goes_on(bench):
             tape.writelines(f"touch {name}\n" for name in sorted(os.listdir(own)) if name.endswith(".pgm"))
         name, reader = with_reader(bench, home)
         reader.tape = f"{own}/tape"
-        expect(attempt.run(name, "root"), "failure", 25, "Not recognized.")
+        expect(attempt.run(name, "root"), "failure", "Not recognized.")
         reader.tape = f"{prints}/tape"
-        expect(attempt.run(name, "root"), "success", 25)
+        expect(attempt.run(name, "root"), "success")
         reader.close()
 
 
@@ -309,7 +309,7 @@ class Service:
     def as_nobody(self, *arguments):
         done = subprocess.run(
             [*AS_NOBODY, f"{self.bench.products}/authcore", "--json", *arguments], stdin=subprocess.DEVNULL,
-            capture_output=True, timeout=60, check=False, start_new_session=True,
+            capture_output=True, timeout=attempt.LIMIT, check=False, start_new_session=True,
             env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"})
         assert done.returncode == 0, (arguments, done.returncode, done.stdout, done.stderr)
         return json.loads(done.stdout)
@@ -325,13 +325,13 @@ def test_real_service_has_an_owner_for_each_user_and_nothing_for_who_never_used_
     service = Service(bench)
     name, _ = bench.service(lines="auth required {module}\n")
     with service:
-        expect(attempt.run(name, "nobody", f"{PASSCODE}\n"), "unavailable", 8)
+        expect(attempt.run(name, "nobody", f"{PASSCODE}\n"), "unavailable")
         assert not os.path.exists(f"{service.state}/users/65534"), "nothing is made for who only logs in"
         service.as_nobody("passcode", "set", "--passcode-file", passcode)
         assert service.as_nobody("status")["mode"] == "service"
     with service:
         # Nobody's passcode is nobody else's.
-        expect(attempt.run(name, "root", f"{PASSCODE}\n"), "unavailable", 8)
+        expect(attempt.run(name, "root", f"{PASSCODE}\n"), "unavailable")
         subprocess.run([f"{bench.products}/authcore", "pam", "enable", "sudo"], check=True, stdout=subprocess.DEVNULL)
         sudo = attempt.at_terminal([*AS_NOBODY, "sudo", "id", "-u"], [("authcore passcode", f"{PASSCODE}\n")])
         assert sudo.exit == 0 and sudo.said.rstrip().endswith("0"), sudo.said
@@ -354,7 +354,7 @@ def test_real_gnome_keyring_opens_after_a_touch_as_the_documentation_says(bench)
             stdin=open(f"{bench.folder}/password", encoding="utf-8"), stdout=subprocess.DEVNULL, start_new_session=True)
         home.restart()
         name, reader = with_reader(bench, home)
-        expect(attempt.run(name, "root", f"{PASSCODE}\n"), "success", 20)
+        expect(attempt.run(name, "root", f"{PASSCODE}\n"), "success")
         home.authcore("lock")
         for folder in ("session", "keyring-home", "bin"):
             os.makedirs(f"{bench.folder}/{folder}", mode=0o700)
@@ -365,7 +365,7 @@ def test_real_gnome_keyring_opens_after_a_touch_as_the_documentation_says(bench)
         environment = {"PATH": f"{bench.folder}/bin:/usr/bin:/bin", "LANG": "C", "HOME": f"{bench.folder}/keyring-home",
                        "XDG_RUNTIME_DIR": f"{bench.folder}/session", "AUTHCORE_SERVICE": "off"}
         done = subprocess.run(["dbus-run-session", "--", "sh", "-c", script], stdin=subprocess.DEVNULL, env=environment,
-                              capture_output=True, timeout=60, check=False, start_new_session=True)
+                              capture_output=True, timeout=attempt.LIMIT, check=False, start_new_session=True)
         states = re.findall("boolean (true|false)|(keychain closed)|(successfully)", done.stdout.decode())
         states = [next(filter(None, state)) for state in states]
         assert states == ["false", "true", "true", "successfully", "false"], (states, done.stdout, done.stderr)

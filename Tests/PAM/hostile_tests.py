@@ -1,4 +1,5 @@
 """What pam_authcore does with cores that are wrong in every way."""
+import itertools
 import os
 import random
 import signal
@@ -14,11 +15,11 @@ from fake_core import BIOMETRY, HARMLESS, NOTHING
 
 
 def test_nobody_listens(bench):
-    expect(attempt.run(bench.service()[0], "root"), "unavailable", 8)
+    expect(attempt.run(bench.service()[0], "root"), "unavailable")
     name, path = bench.service()
     with open(path, "w", encoding="utf-8"):
         pass
-    expect(attempt.run(name, "root"), "unavailable", 8)
+    expect(attempt.run(name, "root"), "unavailable")
 
 
 def test_findings_a11_a_full_backlog_is_waited_for(bench):
@@ -38,7 +39,7 @@ def test_findings_a11_a_full_backlog_is_waited_for(bench):
     taking = threading.Thread(target=lambda: (attempt.await_sleep("pamtester", name, "unix_wait_for_peer"), fake.take()))
     taking.start()
     try:
-        expect(attempt.run(name, "root"), "success", 25)
+        expect(attempt.run(name, "root"), "success")
     finally:
         for client in flood:
             client.close()
@@ -48,12 +49,12 @@ def test_findings_a11_a_full_backlog_is_waited_for(bench):
 
 def test_a_path_that_is_too_long(bench):
     name, _ = bench.service(path="/" + "x" * 200)
-    expect(attempt.run(name, "root"), "unavailable", 8)
+    expect(attempt.run(name, "root"), "unavailable")
 
 
 def test_silence_ends_after_ten_seconds(bench):
-    result = bench.talk(lambda said: time.sleep(30))
-    expect(result, "unavailable", 25)
+    result = bench.talk(lambda said: time.sleep(2 * attempt.LIMIT))
+    expect(result, "unavailable")
     assert result.seconds > 9
 
 
@@ -68,7 +69,7 @@ def drip(said):
 
 
 def test_a_message_in_drips_ends_after_ten_seconds(bench):
-    expect(bench.talk(drip), "unavailable", 25)
+    expect(bench.talk(drip), "unavailable")
 
 
 def test_silence_behind_a_prompt_ends_after_ten_seconds(bench):
@@ -76,18 +77,18 @@ def test_silence_behind_a_prompt_ends_after_ten_seconds(bench):
         said.begin()
         said.prompt(1, awaits_touch=False)
         said.answer()
-        time.sleep(30)
-    expect(bench.talk(talk, "tulip 42\n"), "unavailable", 25)
+        time.sleep(2 * attempt.LIMIT)
+    expect(bench.talk(talk, "tulip 42\n"), "unavailable")
 
 
 def test_touches_without_end_end_with_the_time(bench):
     def talk(said):
         said.begin()
-        for number in range(1000):
+        for number in itertools.count():
             said.prompt(number, awaits_touch=True)
             said.answer()
             time.sleep(0.05)
-    expect(bench.talk(talk, "", "timeout=2"), "unavailable", 25)
+    expect(bench.talk(talk, "", "timeout=2"), "unavailable")
 
 
 def test_progress_without_end(bench):
@@ -140,7 +141,7 @@ HOSTILE = {
 def test_greetings_that_are_none(bench):
     for name, talk in HOSTILE.items():
         result = bench.talk(talk)
-        assert result.code == "unavailable" and result.seconds < 9, (name, result.code, result.said)
+        assert result.code == "unavailable", (name, result.code, result.said)
 
 
 def replies(*acts):
@@ -172,7 +173,7 @@ LIES = {
 def test_replies_that_are_none(bench):
     for name, talk in LIES.items():
         result = bench.talk(talk, "tulip 42\n")
-        assert result.code == "unavailable" and result.seconds < 9, (name, result.code, result.said)
+        assert result.code == "unavailable", (name, result.code, result.said)
 
 
 def test_random_cores_never_succeed_and_never_hang(bench):
@@ -191,7 +192,6 @@ def test_random_cores_never_succeed_and_never_hang(bench):
     for index in range(60):
         result = bench.talk(talk, "guess\n\n\n", "timeout=1")
         assert result.code in ("unavailable", "failure", "conversation"), (index, result.said)
-        assert result.seconds < 20, (index, result.seconds)
 
 
 def test_a_service_of_another_user_is_not_believed(bench):
@@ -203,18 +203,18 @@ def test_a_service_of_another_user_is_not_believed(bench):
         os.setgid(65534)
         os.setuid(65534)
         fake = core.FakeCore(path, touched)
-        time.sleep(20)
+        time.sleep(attempt.LIMIT)
         os._exit(0)
     while not os.path.exists(path):
         time.sleep(0.01)
     time.sleep(0.1)
-    expect(attempt.run(name, "root"), "unavailable", 8)
+    expect(attempt.run(name, "root"), "unavailable")
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     os.unlink(path)
     # Root's own is.
     fake = core.FakeCore(path, touched)
-    expect(attempt.run(name, "root"), "success", 8)
+    expect(attempt.run(name, "root"), "success")
     fake.close()
 
 
@@ -223,13 +223,13 @@ def test_the_environment_is_not_looked_at(bench):
     fake = core.FakeCore(f"{bench.folder}/core.sock", touched)
     given = {key: value for name in ("SERVICE", "HOME", "CORE", "SOCKET")
              for key, value in [(f"AUTHCORE_{name}", fake.path if name != "HOME" else bench.folder)]}
-    expect(attempt.run(name, "root", environment={**given, "XDG_STATE_HOME": bench.folder}), "unavailable", 8)
+    expect(attempt.run(name, "root", environment={**given, "XDG_STATE_HOME": bench.folder}), "unavailable")
     fake.close()
 
 
 def test_failures_steer_no_terminal(bench):
     result = bench.talk(replies(lambda said: said.fail(-7021, "wait \x1b[2J\x07\u202e minutes\n")))
-    expect(result, "unavailable", 8, "authcore: wait")
+    expect(result, "unavailable", "authcore: wait")
     assert "\x1b" not in result.said and "\x07" not in result.said, result.said
 
 

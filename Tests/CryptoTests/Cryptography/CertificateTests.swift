@@ -120,6 +120,13 @@ struct CertificateTests {
     #expect(try read(maker.der()).subjectKeyID == nil)
   }
 
+  /// Seconds of the processor that this thread took: other threads and programs do not count.
+  private func secondsOfThread() -> Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec
+  }
+
   @Test("a certificate for 2,000 hosts, and ones of a mebibyte, are read in seconds")
   func large() throws {
     var maker = TestCertificate(point: point)
@@ -139,11 +146,11 @@ struct CertificateTests {
     hostile.extensions = [[UInt8]](
       repeating: TestCertificate.extension([0x55, 0x1D, 0x11], []), count: 90_000)
     for der in [names, key, hostile.der()] {
-      let clock = ContinuousClock()
-      var found: X509Certificate?
-      let time = try clock.measure { found = try read(der) }
-      #expect(found?.serialNumber == [1])
-      #expect(time < .seconds(10), "\(der.count) bytes: \(time)")
+      let start = secondsOfThread()
+      let found = try read(der)
+      let seconds = secondsOfThread() - start
+      #expect(found.serialNumber == [1])
+      #expect(seconds < 10, "\(der.count) bytes: \(seconds) s")
     }
   }
 

@@ -19,7 +19,7 @@ struct EngineHostTests {
 
   private func call(_ host: HostProcess, _ request: [UInt8]) throws -> [UInt8] {
     try host.send(EngineCall(SecretBytes(copying: request.span)))
-    while let message = try host.receive(milliseconds: 10_000) {
+    while let message = try host.receive() {
       if case .reply(let reply) = consume message { return bytes(reply) }
     }
     Issue.record("no reply")
@@ -93,12 +93,12 @@ struct EngineHostTests {
   func event() throws {
     let host = try start()
     try host.send(EngineCall(SecretBytes(copying: Array("e".utf8).span)))
-    guard case .event(let event) = try host.receive(milliseconds: 10_000) else {
+    guard case .event(let event) = try host.receive() else {
       Issue.record("no event")
       return
     }
     #expect(bytes(event) == Array("event".utf8))
-    guard case .reply = try host.receive(milliseconds: 10_000) else {
+    guard case .reply = try host.receive() else {
       Issue.record("no reply")
       return
     }
@@ -111,7 +111,7 @@ struct EngineHostTests {
     try host.send(AttachSensor(channel: 9), descriptors: [pair.near.number])
     let frames = try MessageStream(pair.far.duplicate(), limit: 1 << 20)
     try frames.send(SensorRetry(channel: 4, session: 5, reason: 2).encoded())
-    guard case .event(let event) = try host.receive(milliseconds: 10_000) else {
+    guard case .event(let event) = try host.receive() else {
       Issue.record("no event")
       return
     }
@@ -126,7 +126,7 @@ struct EngineHostTests {
       let pair = try SocketPair()
       try host.send(AttachSensor(channel: 3), descriptors: [pair.near.number])
     }
-    guard case .event(let event) = try host.receive(milliseconds: 10_000) else {
+    guard case .event(let event) = try host.receive() else {
       Issue.record("no event")
       return
     }
@@ -146,7 +146,7 @@ struct EngineHostTests {
     let pair = try SocketPair()
     try host.send(AttachSensor(channel: 3), descriptors: [pair.near.number])
     #expect(unsafe send(pair.far.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
-    guard case .event(let event) = try host.receive(milliseconds: 10_000) else {
+    guard case .event(let event) = try host.receive() else {
       Issue.record("no event")
       return
     }
@@ -182,7 +182,7 @@ struct EngineHostTests {
     let host = try start()
     #expect(try call(host, "ssealed") == [0])
     #expect(kill(host.identifier, SIGKILL) == 0)
-    let failure = try #require(throws: Failure.self) { _ = try host.receive(milliseconds: 10_000) }
+    let failure = try #require(throws: Failure.self) { _ = try host.receive() }
     #expect(failure.message.contains("was ended by signal 9"))
     let again = try #require(throws: Failure.self) { try host.send(AttachSensor(channel: 1)) }
     #expect(again == failure)
@@ -198,12 +198,12 @@ struct EngineHostTests {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o500], ofItemAtPath: folder.file("enclave"))
     try host.send(EngineCall(SecretBytes(copying: Array("sother".utf8).span)))
-    guard case .log(.error, let line) = try host.receive(milliseconds: 10_000) else {
+    guard case .log(.error, let line) = try host.receive() else {
       Issue.record("no log line")
       return
     }
     #expect(line == "Cannot write \(folder.file("enclave"))/state: Permission denied")
-    guard case .reply(let reply) = try host.receive(milliseconds: 10_000) else {
+    guard case .reply(let reply) = try host.receive() else {
       Issue.record("no reply")
       return
     }

@@ -46,7 +46,7 @@ struct SensorOpeningTests {
   @Test("a finger that has to be lifted before the device is ready is waited for")
   func lift() throws {
     let session = try Fixture.session(mode: "lift", in: folder)
-    guard case .frame = try session.captureTouch(timeoutMilliseconds: 5000) else {
+    guard case .frame = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort) else {
       Issue.record("no frame")
       return
     }
@@ -64,10 +64,10 @@ struct SensorOpeningTests {
         _ = isOver.wait(nanoseconds: 5_000_000) { $0 ? true : nil }
       }
     }
-    let stopped = try session.captureTouch(timeoutMilliseconds: 60_000)
+    let stopped = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
     isOver.update { $0 = true }
     guard case .end(let end) = stopped, end.status == SensorStatus.interrupted,
-      case .frame = try session.captureTouch(timeoutMilliseconds: 1000)
+      case .frame = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort / 2)
     else {
       Issue.record("\(stopped)")
       return
@@ -81,7 +81,8 @@ struct FrameExtentTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func outcome(_ mode: String) throws -> TouchOutcome {
-    try Fixture.session(mode: mode, in: folder).captureTouch(timeoutMilliseconds: 5000)
+    try Fixture.session(mode: mode, in: folder).captureTouch(
+      timeoutMilliseconds: Fixture.lastResort)
   }
 
   private func frame(_ mode: String) throws -> SensorFrame {

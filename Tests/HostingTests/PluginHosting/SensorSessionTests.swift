@@ -13,7 +13,8 @@ struct SensorSessionTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func outcome(mode: String, _ macros: [String] = []) throws -> TouchOutcome {
-    try Fixture.session(mode: mode, macros, in: folder).captureTouch(timeoutMilliseconds: 5000)
+    try Fixture.session(mode: mode, macros, in: folder).captureTouch(
+      timeoutMilliseconds: Fixture.lastResort)
   }
 
   @Test("a frame arrives as it was delivered")
@@ -66,14 +67,14 @@ struct SensorSessionTests {
   func presentFinger() throws {
     let session = try Fixture.session(mode: "plain", in: folder)
     func capture() throws -> TouchOutcome {
-      try session.captureTouch(timeoutMilliseconds: 5000, ignoresPresentFinger: true)
+      try session.captureTouch(timeoutMilliseconds: Fixture.lastResort, ignoresPresentFinger: true)
     }
     guard case .retry(let retry) = try capture() else {
       Issue.record("the finger counts")
       return
     }
     #expect(retry.reason == SensorStatus.lift)
-    guard case .frame = try session.captureTouch(timeoutMilliseconds: 5000) else {
+    guard case .frame = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort) else {
       Issue.record("no frame")
       return
     }
@@ -115,7 +116,7 @@ struct SensorSessionTests {
         _ = stopper.wait(nanoseconds: 5_000_000) { $0 ? true : nil }
       }
     }
-    let outcome = try session.captureTouch(timeoutMilliseconds: 60_000)
+    let outcome = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
     stopper.update { $0 = true }
     guard case .end(let stopped) = outcome else {
       Issue.record("no end")
@@ -133,7 +134,8 @@ struct SensorSessionTests {
       against: driver.description, relativeTo: folder.path)
     #expect(options[1].value == path)
     let session = try SensorSession(driver, options: options, in: Fixture.installation())
-    guard case .frame(let frame) = try session.captureTouch(timeoutMilliseconds: 5000) else {
+    guard case .frame(let frame) = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
+    else {
       Issue.record("no frame")
       return
     }
@@ -146,7 +148,7 @@ struct SensorSessionTests {
     let session = try Fixture.session(mode: "log", in: folder) { level, text in
       if level == .warning { lines.withLock { $0.append(text) } }
     }
-    _ = try session.captureTouch(timeoutMilliseconds: 5000)
+    _ = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
     #expect(lines.withLock { $0 } == ["a line of two"])
   }
 
@@ -172,7 +174,7 @@ struct SensorSessionTests {
   func brokenRule(mode: String, reason: String) throws {
     let session = try Fixture.session(mode: mode, in: folder)
     let failure = try #require(throws: Failure.self) {
-      try session.captureTouch(timeoutMilliseconds: 100)
+      try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
     }
     #expect(failure.code == .driverFailed)
     #expect(failure.message.contains(reason), "\(failure.message)")
@@ -206,7 +208,7 @@ struct SensorSessionTests {
   func threads() throws {
     let session = try Fixture.session(mode: "threads", in: folder)
     let failure = try #require(throws: Failure.self) {
-      try session.captureTouch(timeoutMilliseconds: 60_000)
+      try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
     }
     #expect(failure.message.contains("ran 102 threads at once, more than the 64 it may"))
     #expect(failure.message.contains(folder.path))
@@ -215,7 +217,9 @@ struct SensorSessionTests {
   @Test("no driver may start programs, whatever its flags", arguments: ["exec", "fork", "socket"])
   func widestSandbox(mode: String) throws {
     let session = try Fixture.session(mode: mode, ["FLAGS=AC_SENSOR_OPENS_DEVICES"], in: folder)
-    #expect(throws: Failure.self) { try session.captureTouch(timeoutMilliseconds: 100) }
+    #expect(throws: Failure.self) {
+      try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
+    }
   }
 
   @Test("the host tells what it got of its sandbox")
@@ -237,7 +241,8 @@ struct SensorSessionTests {
     let session = try SensorSession(driver, options: options, in: installation)
     #expect(!session.ready.report.isOn)
     #expect(session.ready.report.lacks.contains { $0.contains("switched off") })
-    guard case .end(let end) = try session.captureTouch(timeoutMilliseconds: 100) else {
+    guard case .end(let end) = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
+    else {
       Issue.record("no end")
       return
     }

@@ -38,7 +38,7 @@ struct SystemCallTests {
     let session = try Fixture.session(
       mode: "calls", ["CALLS", "FLAGS=" + flags], in: folder, log: lines.add)
     #expect(session.ready.report.confinement == confinement)
-    guard case .end = try session.captureTouch(timeoutMilliseconds: 60_000) else {
+    guard case .end = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort) else {
       Issue.record("no end")
       return
     }
@@ -60,7 +60,7 @@ struct SystemCallTests {
       "transport.c", ["CALLS"], as: "libauthcore-transport-usb.so", in: folder)
     let host = try HostProcess.startWatch(in: Fixture.installation(pluginPath: folder.path))
     let lines = Lines()
-    while !lines.areComplete, let event = try host.receive(milliseconds: 60_000) {
+    while !lines.areComplete, let event = try host.receive() {
       if case .log(let level, let text) = consume event { lines.add(level, text) }
     }
     try compare(lines, with: .running(.watchesDevices))
@@ -114,7 +114,8 @@ struct SystemCallTests {
       let session = try SensorSession(
         driver, options: options, in: Fixture.installation(sandbox: sandbox))
       do {
-        guard case .end(let end) = try session.captureTouch(timeoutMilliseconds: 100) else {
+        guard case .end(let end) = try session.captureTouch(timeoutMilliseconds: Fixture.lastResort)
+        else {
           return "no end"
         }
         return end.message
@@ -214,7 +215,7 @@ struct SystemCallTests {
   /// The text that a request is answered with.
   private func call(_ host: HostProcess, _ request: String, _ lines: Lines) throws -> String {
     try host.send(EngineCall(SecretBytes(copying: Array(request.utf8).span)))
-    while let event = try host.receive(milliseconds: 60_000) {
+    while let event = try host.receive() {
       switch consume event {
       case .log(let level, let text): lines.add(level, text)
       case .reply(let reply):

@@ -53,7 +53,7 @@ struct TPMDeviceTests {
     let answer = response([1, 2, 3, 4])
     far.write(Array(answer[..<3]))
     far.write(Array(answer[3...]))
-    #expect(try device.exchange(command.span, milliseconds: 5000, limit: 4096) == answer)
+    #expect(try device.exchange(command.span, milliseconds: .max, limit: 4096) == answer)
   }
 
   @Test("a TPM that does not answer is late, and what it answers later is not taken for an answer")
@@ -66,7 +66,7 @@ struct TPMDeviceTests {
       far.readCommands(2)
       far.write(response([7]))
     }
-    #expect(try device.exchange(command.span, milliseconds: 5000, limit: 4096) == response([7]))
+    #expect(try device.exchange(command.span, milliseconds: .max, limit: 4096) == response([7]))
   }
 
   @Test("half a response is late, and the other half still belongs to it")

@@ -118,7 +118,7 @@ struct ManyClientsTests {
     var order: [UInt8] = []
     while order.count < 40 {
       _ = try unsent.sendRest(on: pair.near.number)
-      let message = try reader.receive(milliseconds: 20_000)
+      let message = try reader.receive()
       let bytes = message.bytes.copied
       #expect(bytes.count == 50_000)
       order.append(bytes[49_999])

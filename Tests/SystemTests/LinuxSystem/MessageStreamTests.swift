@@ -16,7 +16,7 @@ struct MessageStreamTests {
   func delivery() throws {
     let pair = try makePair()
     try pair.here.send(SecretBytes(copying: [9, 8, 7].span))
-    let message = try pair.there.receive(milliseconds: 1000)
+    let message = try pair.there.receive()
     let isSame = holds(message.bytes, [9, 8, 7])
     #expect(isSame)
     #expect(message.descriptors.count == 0)
@@ -27,7 +27,7 @@ struct MessageStreamTests {
     let pair = try makePair()
     let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY))
     try pair.here.send(SecretBytes(copying: [1].span), descriptors: [null.number, null.number])
-    var message = try pair.there.receive(milliseconds: 1000)
+    var message = try pair.there.receive()
     #expect(message.descriptors.count == 2)
     guard let first = message.descriptors.takeFirst() else { return }
     let number = first.release()
@@ -40,24 +40,24 @@ struct MessageStreamTests {
   func writers() throws {
     let silent = try makePair()
     try silent.here.send(SecretBytes(copying: [1].span))
-    #expect(try silent.there.receive(milliseconds: 1000).writer == nil)
+    #expect(try silent.there.receive().writer == nil)
 
     let pair = try makePair()
     try MessageWriter.receive(on: pair.there.descriptor)
     let me = MessageWriter(process: getpid(), user: getuid(), group: getgid())
     try pair.here.send(SecretBytes(count: 40_000))
-    #expect(try pair.there.receive(milliseconds: 1000).writer == me)
+    #expect(try pair.there.receive().writer == me)
     // Another process, through the same socket.
     let other = try writeByAnother([0, 0, 0, 2, 7, 7], to: pair.here.descriptor.number)
-    #expect(try pair.there.receive(milliseconds: 1000).writer == other)
+    #expect(try pair.there.receive().writer == other)
     #expect(other != me)
     // The length by one, the rest by another.
     #expect(unsafe write(pair.here.descriptor.number, [0, 0, 0, 2] as [UInt8], 4) == 4)
     _ = try writeByAnother([7, 7], to: pair.here.descriptor.number)
-    let mixed = try pair.there.receive(milliseconds: 1000)
+    let mixed = try pair.there.receive()
     #expect(mixed.writer == nil && mixed.bytes.count == 2)
     try pair.here.send(SecretBytes(count: 3))
-    #expect(try pair.there.receive(milliseconds: 1000).writer == me)
+    #expect(try pair.there.receive().writer == me)
   }
 
   /// Has another process write into a socket.
@@ -68,7 +68,7 @@ struct MessageStreamTests {
     var launch = ProgramLaunch(path: "/usr/bin/head", arguments: ["-c", "\(bytes.count)"])
     launch.standardStreams = [pipe.reader, socket, nil]
     let process = try launch.start()
-    #expect(process.wait(milliseconds: 20_000) == .exited(0))
+    #expect(process.wait() == .exited(0))
     return MessageWriter(process: process.identifier, user: getuid(), group: getgid())
   }
 
@@ -77,7 +77,7 @@ struct MessageStreamTests {
     let pair = try makePair()
     let pipes = try (0..<MessageStream.maximumDescriptors).map { _ in try SharedPipe() }
     try pair.here.send(SecretBytes(count: 1), descriptors: pipes.map { $0.pipe.writer })
-    var message = try pair.there.receive(milliseconds: 1000)
+    var message = try pair.there.receive()
     #expect(message.descriptors.count == MessageStream.maximumDescriptors)
     for (index, pipe) in pipes.enumerated() {
       guard let arrived = message.descriptors.takeFirst() else { return }
@@ -108,7 +108,7 @@ struct MessageStreamTests {
     let pair = try makePair(limit: 10)
     try pair.here.send(SecretBytes(count: 11))
     #expect(throws: StreamError.tooLong(count: 11, limit: 10)) {
-      _ = try pair.there.receive(milliseconds: 1000)
+      _ = try pair.there.receive()
     }
   }
 
@@ -117,7 +117,7 @@ struct MessageStreamTests {
     let pair = try makePair()
     #expect(throws: StreamError.timedOut) { _ = try pair.there.receive(milliseconds: 0) }
     try pair.here.send(SecretBytes(count: 1))
-    let message = try pair.there.receive(milliseconds: 1000)
+    let message = try pair.there.receive()
     #expect(message.bytes.count == 1)
   }
 
@@ -125,7 +125,7 @@ struct MessageStreamTests {
   func closed() throws {
     let pair = try makePair()
     shutdown(pair.here.descriptor.number, Int32(SHUT_WR))
-    #expect(throws: StreamError.closed) { _ = try pair.there.receive(milliseconds: 1000) }
+    #expect(throws: StreamError.closed) { _ = try pair.there.receive() }
   }
 
   @Test("an end inside a message is told apart")
@@ -135,7 +135,7 @@ struct MessageStreamTests {
     let sent = unsafe write(pair.here.descriptor.number, header, header.count)
     #expect(sent == 6)
     shutdown(pair.here.descriptor.number, Int32(SHUT_WR))
-    #expect(throws: StreamError.truncated) { _ = try pair.there.receive(milliseconds: 1000) }
+    #expect(throws: StreamError.truncated) { _ = try pair.there.receive() }
   }
 
   @Test("sending to nobody is an error and no signal")

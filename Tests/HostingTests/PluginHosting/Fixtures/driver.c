@@ -210,7 +210,7 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
   if (strcmp(mode, "stale") == 0) {
     /* Remembers an interrupt for the capture after the one that slept. */
     if (sensor->interrupted) return sensor->interrupted = 0, AC_ERR_INTERRUPTED;
-    if (timeout_ms > 1000) return clock_service->sleep_ns((uint64_t)timeout_ms * 1000000);
+    if (timeout_ms > 300000) return clock_service->sleep_ns((uint64_t)timeout_ms * 1000000);
   }
   if (strcmp(mode, "data") == 0 && read(sensor->descriptor, sensor->pixels, 1) != 1) return AC_ERR_IO;
   if (strcmp(mode, "flip") == 0) {

@@ -8,6 +8,9 @@ import Testing
 
 /// Plugins compiled from Fixtures/ when a test asks for them.
 enum Fixture {
+  /// Milliseconds that only a driver that hangs takes, even on a busy machine.
+  static let lastResort: UInt32 = 600_000
+
   /// What was compiled in this run, by source and macros: many tests ask for the same.
   private static let compiled = Mutex<[[String]: Data]>([:])
 
