@@ -210,6 +210,14 @@ struct GuidedSessionTests {
     try state.succeed("--driver", "replay", json: false)
   }
 
+  @Test(
+    "X1 X6: with a simulated reader of any kind it runs from start to end, too",
+    arguments: ["uru4000", "elanchip", "synaptics"])
+  func simulated(driver: String) throws {
+    let state = try TestHome()
+    try state.succeed("--driver", driver + ":device=simulated", json: false)
+  }
+
   @Test("W3: it asks nobody where standard input is no terminal, whatever the controlling one is")
   func controllingTerminal() throws {
     let state = try TestHome()

@@ -90,46 +90,14 @@ private struct FingerEnrollCommand: ClientCommand {
     let name = try FingerName.checked(name)
     let session = try invocation.openSession(showsLog: log.log)
     if !asking.yes { try session.confirmChangeOfFingers("enroll", invocation) }
-    let consent = try consent(session, invocation)
+    let consent = try session.consent(
+      opensItems: opensItems, acceptsAll: asking.yes, invocation)
     let reply: EnrolledFinger = try session.request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed, consent: consent,
         options: invocation.promptOptions()))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
-  }
-
-  /// Explains a reader that matches on the chip, and asks what its fingers may do.
-  private func consent(
-    _ session: CoreSession, _ invocation: Invocation
-  ) throws(Failure) -> ChipConsent {
-    let status: CoreStatus = try session.request(GetStatus())
-    guard let sensor = status.sensor, sensor.compares != .image else { return ChipConsent() }
-    var consent = ChipConsent(opensItems: opensItems, acceptsPlug: asking.yes)
-    guard !asking.yes else { return consent }
-    let warning = """
-      This reader compares prints itself, and the computer has to believe what it says. A person who \
-      had the reader for a minute can build a device that says the same.
-      """
-    if !sensor.isBuiltIn {
-      try invocation.confirm(
-        warning + " It can be unplugged, so that such a device can take its place.",
-        typing: "enroll",
-        otherwise: Failure(
-          .usage, "This reader matches on the chip and can be unplugged",
-          hint: "add --yes to enroll a finger on it all the same"))
-      consent.acceptsPlug = true
-    } else {
-      invocation.output.note(warning)
-    }
-    guard !opensItems, let terminal = invocation.terminal, terminal.isInForeground else {
-      return consent
-    }
-    let answer = try terminal.ask(
-      "May this finger open items and keys that ask for a finger? Type yes, or press Enter: ",
-      invocation.output, invocation.interrupts)
-    consent.opensItems = answer == "yes"
-    return consent
   }
 
   private func rateRemark(_ finger: Finger) -> [String] {

@@ -22,6 +22,44 @@ extension CoreSession {
           authcore item update NAME --set-access presence
           """))
   }
+
+  /// Explains a reader that matches on the chip, and asks what its fingers may do.
+  /// - Parameters:
+  ///   - opensItems: whether the finger may open what asks for one, if that is not asked.
+  ///   - acceptsAll: whether nothing is asked.
+  ///   - invocation: whose terminal is asked on.
+  /// - Returns: what the owner agrees to.
+  /// - Throws: `usage` if the reader can be unplugged and nobody can be asked.
+  func consent(
+    opensItems: Bool, acceptsAll: Bool, _ invocation: Invocation
+  ) throws(Failure) -> ChipConsent {
+    guard let sensor = try status().sensor, sensor.compares != .image else { return ChipConsent() }
+    var consent = ChipConsent(opensItems: opensItems, acceptsPlug: acceptsAll)
+    guard !acceptsAll else { return consent }
+    let warning = """
+      This reader compares prints itself, and the computer has to believe what it says. A person who \
+      had the reader for a minute can build a device that says the same.
+      """
+    if !sensor.isBuiltIn {
+      try invocation.confirm(
+        warning + " It can be unplugged, so that such a device can take its place.",
+        typing: "enroll",
+        otherwise: Failure(
+          .usage, "This reader matches on the chip and can be unplugged",
+          hint: "add --yes to enroll a finger on it all the same"))
+      consent.acceptsPlug = true
+    } else {
+      invocation.output.note(warning)
+    }
+    guard !opensItems, let terminal = invocation.terminal, terminal.isInForeground else {
+      return consent
+    }
+    let answer = try terminal.ask(
+      "May this finger open items and keys that ask for a finger? Type yes, or press Enter: ",
+      invocation.output, invocation.interrupts)
+    consent.opensItems = answer == "yes"
+    return consent
+  }
 }
 
 enum GuardedText {

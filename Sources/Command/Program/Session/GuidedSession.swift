@@ -1,5 +1,6 @@
 import CoreClient
 import Glibc
+import PluginHosting
 import Protocol
 
 /// `authcore` without a command: sets up what is missing, then shows that it works.
@@ -7,15 +8,18 @@ import Protocol
 struct GuidedSession {
   private let invocation: Invocation
   private let session: CoreSession
-  /// Whether prints come from the built-in tape: five touches by the owner, one by a stranger, then
-  /// the owner's again.
+  /// Whether prints are synthetic.
   private let isDemonstration: Bool
+  /// Whether they come from the built-in tape: five touches by the owner, one by a stranger, then
+  /// the owner's again.
+  private let isTape: Bool
   private let report: GuidedReport
 
   init(_ invocation: Invocation) throws(Failure) {
     let driver = try invocation.chosenDriver()
     self.invocation = invocation
     isDemonstration = driver.prints == .synthetic
+    isTape = isDemonstration && driver?.driver.description.name == "replay"
     // The demonstration asks nobody if a script runs it.
     invocation.asksNobody = isDemonstration && isatty(STDIN_FILENO) != 1
     session = try CoreSession(invocation, driver: driver)
@@ -39,10 +43,12 @@ struct GuidedSession {
     }
     if status.matchableFingers == 0 {
       try enroll(knowsPasscode)
-      if isDemonstration { try refuseStranger(knowsPasscode) }
+      if isTape { try refuseStranger(knowsPasscode) }
     }
     try acceptOwner(knowsPasscode)
-    try openItem(knowsPasscode)
+    // A finger on a chip may open only what the passcode opens too.
+    let isImage = status.sensor?.compares == .image
+    try openItem(guardedBy: isImage ? "biometry-current" : "presence", knowsPasscode)
     report.end()
   }
 
@@ -107,9 +113,11 @@ struct GuidedSession {
   /// Enrolls the first finger. Five touches of the built-in tape are for it.
   private func enroll(_ knowsPasscode: Bool) throws(Failure) {
     try step("enroll") { () throws(Failure) in
+      let consent = try session.consent(
+        opensItems: false, acceptsAll: isDemonstration, invocation)
       let reply: EnrolledFinger = try session.request(
         EnrollFinger(
-          name: isDemonstration ? "right-index" : "", touches: isDemonstration ? 5 : 0,
+          name: isDemonstration ? "right-index" : "", touches: isTape ? 5 : 0, consent: consent,
           options: options("Enroll a finger: touch the reader several times", knowsPasscode)))
       return "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches"
         + EnrollmentBar.coverage(reply.coverage)
@@ -141,16 +149,16 @@ struct GuidedSession {
 
   private static var service: String { "authcore guided session" }
 
-  /// Adds an item that only the current fingers open, opens it, and removes it.
-  private func openItem(_ knowsPasscode: Bool) throws(Failure) {
+  /// Adds an item, opens it, and removes it.
+  private func openItem(guardedBy control: String, _ knowsPasscode: Bool) throws(Failure) {
     var query = ItemQuery()
     query.service = Self.service
     try removeItem(query)
     let secret = SecretBytes(copying: Array("a secret that a finger releases".utf8).span)
-    let message = AddItem(attributes: try Self.attributes(), secret: secret.duplicate())
+    let message = AddItem(attributes: try Self.attributes(control), secret: secret.duplicate())
     try step("add") { () throws(Failure) in
       let _: ItemAdded = try session.ask(message)
-      return "an item is added that opens with biometry-current alone"
+      return "an item is added that opens with \(control) alone"
     }
     try step("open") { () throws(Failure) in
       let reply: GotItem = try session.ask(
@@ -158,7 +166,7 @@ struct GuidedSession {
       guard reply.secret.isEqual(to: secret.bytes) else {
         throw Failure(.engineFailed, "The item that was opened holds another secret")
       }
-      return "the item is opened by touch"
+      return "the item is opened" + (control == "presence" ? "" : " by touch")
     }
     try removeItem(query)
   }
@@ -169,10 +177,10 @@ struct GuidedSession {
     }
   }
 
-  private static func attributes() throws(Failure) -> ItemAttributes {
+  private static func attributes(_ control: String) throws(Failure) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.service = service
-    attributes.accessControl = try ItemText.accessControl("biometry-current", isStrict: false)
+    attributes.accessControl = try ItemText.accessControl(control, isStrict: false)
     return attributes
   }
 }
