@@ -41,6 +41,12 @@ struct CheckProcess {
   /// How long it may be silent.
   let timeoutMilliseconds: Int32
 
+  /// For a shell, without the report.
+  var commandLine: String {
+    ([launch.path] + launch.arguments).map { $0.contains(" ") ? "'\($0)'" : $0 }
+      .joined(separator: " ") + " 3>/dev/null"
+  }
+
   /// The most bytes of lines that are read at a time.
   private static let longestReport = 1 << 20
   /// A check reports fewer than ten words; a driver could write more in its place.

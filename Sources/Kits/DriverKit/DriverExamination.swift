@@ -68,14 +68,15 @@ package struct DriverExamination: Sendable {
     case .process: return course.add(check, course.conduct)
     case .output: return course.add(check, course.silence)
     default:
-      let report = try process(for: check).run { word in
+      let process = try process(for: check)
+      let report = try process.run { word in
         switch word {
         case .at(let place, _): hear(.at(place))
         case .log(let line): hear(.log(check, line))
         case .passed, .failed, .notRun, .processHarmed: break
         }
       }
-      return course.add(check, report, timeoutMilliseconds: timeoutMilliseconds)
+      return course.add(check, report, of: process)
     }
   }
 
@@ -170,10 +171,10 @@ struct ExaminationCourse {
 
   /// Adds the report of a check's process. A failure that was reported before is not repeated.
   mutating func add(
-    _ check: DriverCheck, _ report: CheckProcess.Report, timeoutMilliseconds: Int32
+    _ check: DriverCheck, _ report: CheckProcess.Report, of process: CheckProcess
   ) -> CheckFinding {
     note(check, report)
-    let outcome = report.verdict ?? Self.outcome(of: report, timeoutMilliseconds)
+    let outcome = report.verdict ?? Self.outcome(of: report, process)
     guard case .failed(let reason, _) = outcome else { return add(check, outcome) }
     if check == .symbols, reason.hasPrefix(DriverExamination.unloadable) {
       obstacle = "the file cannot be loaded"
@@ -225,7 +226,7 @@ struct ExaminationCourse {
 
   /// The outcome of a process that reported no result.
   private static func outcome(
-    of report: CheckProcess.Report, _ timeoutMilliseconds: Int32
+    of report: CheckProcess.Report, _ process: CheckProcess
   ) -> CheckFinding.Outcome {
     let place = place(of: report)
     switch report.end {
@@ -236,10 +237,11 @@ struct ExaminationCourse {
     case .signaled(let signal):
       return .failed(
         reason: "died: \(ProcessEnd.signaled(signal).description)\(place)",
-        advice: "run the same under gdb or with -fsanitize=address")
+        advice: "gdb names the line if the driver is built with -g: gdb -batch -ex run -ex bt --args "
+          + process.commandLine)
     case nil:
       return .failed(
-        reason: "did not return within \(timeoutMilliseconds / 1000) s\(place)",
+        reason: "did not return within \(process.timeoutMilliseconds / 1000) s\(place)",
         advice: "every call of usb/1 takes a deadline; no loop may outlast the capture's")
     }
   }
