@@ -13,13 +13,17 @@ public func enter(
 }
 
 /// A device that is played from a recording. Time is not reproduced: an answer comes as soon as the
-/// recording allows, and a read without one times out at once.
+/// recording allows, and a read without one times out at once. Faults are made as a simulated device
+/// makes them: the endpoint halts, the device is gone or silent from a call on, the host interrupts.
 package struct RecordingTransport: USBTransport {
   package static let name = "recording"
 
   package let info: USBDeviceInfo
   private let host: DriverServices
+  private let clock: HostClock
+  private let interruption: Interruption
   private var playback: any Playback
+  private var plan: FaultPlan
   private var transfers: [UInt32: USBTransfer] = [:]
 
   package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
@@ -34,10 +38,11 @@ package struct RecordingTransport: USBTransport {
     } catch {
       throw SensorFailure(error.code, "The recording cannot be read: \(error.message)")
     }
-    guard let device = DeviceChoice(source.text) else {
+    let settings = try FaultSettings(source.text)
+    guard let device = DeviceChoice(settings.model) else {
       throw SensorFailure(
         .option,
-        "\"\(source.text.prefix(64))\" names no device of a recording; write vendor:product as in \"298d:1010\", or bus.address as in \"1.44\""
+        "\"\(settings.model.prefix(64))\" names no device of a recording; write vendor:product as in \"298d:1010\", or bus.address as in \"1.44\""
       )
     }
     do throws(RecordingError) {
@@ -47,21 +52,24 @@ package struct RecordingTransport: USBTransport {
     } catch {
       throw SensorFailure(.data, "The recording, \(error.place): \(error.reason)")
     }
+    plan = FaultPlan(settings.faults)
     host = context.host
+    clock = try host.clock()
+    interruption = context.interruption
   }
 
   package mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
-    try checkPlugged()
+    try beginCall()
   }
 
   package mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
-    try checkPlugged()
+    try beginCall()
   }
 
   package mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
   {
-    try checkPlugged()
-    try playback.submit(transfer, as: identifier)
+    try beginCall()
+    if !plan.holds(.silent) { try playback.submit(transfer, as: identifier) }
     transfers[identifier] = transfer
   }
 
@@ -71,11 +79,20 @@ package struct RecordingTransport: USBTransport {
     guard let transfer = transfers[identifier] else {
       throw SensorFailure(.argument, "There is no such transfer")
     }
+    // Other transfers are one call for the driver, and were counted when they began.
+    if transfer.isRead { try beginCall() }
+    if plan.takes(.interrupt) { interruption.request() }
+    try interruption.check()
+    if plan.holds(.silent), let deadline {
+      try clock.sleep(for: deadline)
+      throw SensorFailure(.timeout, "The device did not answer in time")
+    }
     guard let outcome = playback.takeOutcome(of: identifier) else {
       try checkPlugged()
       throw stuck(transfer, canWait: deadline != nil)
     }
     transfers[identifier] = nil
+    if plan.takes(.stall) { throw SensorFailure(.stall, "The endpoint halted") }
     switch outcome {
     case .bytes(let bytes):
       return transfer.isRead
@@ -97,10 +114,17 @@ package struct RecordingTransport: USBTransport {
   }
 
   package mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
-    try checkPlugged()
+    try beginCall()
   }
 
   package mutating func reset() throws(SensorFailure) {
+    try beginCall()
+  }
+
+  /// Counts a call of the driver.
+  private mutating func beginCall() throws(SensorFailure) {
+    plan.beginCall()
+    if plan.holds(.gone) { throw SensorFailure(.gone, "The device was unplugged") }
     try checkPlugged()
   }
 

@@ -128,6 +128,9 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Kits/SensorKit/Model/ModelTable.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Model/ModelTable.swift" suffix(, 0)
   }},
+  {"Sources/Kits/SensorKit/Transport/FaultPlan.swift", (const char[]){
+#embed "../../../Sources/Kits/SensorKit/Transport/FaultPlan.swift" suffix(, 0)
+  }},
   {"Sources/Kits/SensorKit/Transport/HotplugTable.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/Transport/HotplugTable.swift" suffix(, 0)
   }},

@@ -237,7 +237,8 @@ struct ExaminationCourse {
     case .signaled(let signal):
       return .failed(
         reason: "died: \(ProcessEnd.signaled(signal).description)\(place)",
-        advice: "gdb names the line if the driver is built with -g: gdb -batch -ex run -ex bt --args "
+        advice:
+          "gdb names the line if the driver is built with -g: gdb -batch -ex run -ex bt --args "
           + process.commandLine)
     case nil:
       return .failed(

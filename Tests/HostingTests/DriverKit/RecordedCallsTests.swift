@@ -106,5 +106,16 @@ struct RecordedCallsTests {
     #expect("\(outcome)".contains("cannot be read as UTF-8 text"), "\(outcome)")
   }
 
+  @Test(
+    "what is wrong with a driver whose reader is unplugged shows on a recording",
+    arguments: ["CRASHES_WHEN_GONE", "INVENTS_STATUS"])
+  func faults(macro: String) throws {
+    let folder = try TemporaryFolder()
+    let driver = try Sources.compile(
+      "Tests/HostingTests/DriverKit/Fixtures/broken.c", [macro], as: "broken.so", in: folder)
+    let outcome = try play(driver, Self.traffic, nil)
+    #expect("\(outcome)".contains("while unplugged at call"), "\(outcome)")
+  }
+
   private static let traffic = Data(BuiltDriverTests.traffic(imageBytes: 8 + 96 * 112).utf8)
 }

@@ -1,8 +1,8 @@
 import DriverKit
 
-/// A fault that the simulated transport can inject (docs/simulated-devices.md).
+/// A fault that a transport can inject (docs/simulated-devices.md).
 enum InjectedFault: String {
-  case gone, stall, short, garbage, nak, silent
+  case gone, stall, short, garbage, nak, silent, interrupt
 
   /// The beginning of the transport's setting.
   static let setting = "fault="
@@ -18,6 +18,7 @@ enum InjectedFault: String {
     case .garbage: "with garbage at call \(call)"
     case .nak: "with a storm of NAKs at call \(call)"
     case .silent: "with a device that is silent from call \(call) on"
+    case .interrupt: "with an interrupt at call \(call)"
     }
   }
 }

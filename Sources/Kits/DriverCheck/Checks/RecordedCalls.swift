@@ -78,6 +78,19 @@ struct RecordedCalls {
     return calls.count == 1 ? "1 call" : "\(calls.count) calls"
   }
 
+  /// Makes the calls until one fails. What comes before that need not be what was recorded.
+  func playUntilFailure(on sensor: CheckedSensor, _ place: String) {
+    for call in calls {
+      let came: [String]
+      do throws(CheckEnd) {
+        came = try results(of: call, on: sensor, place)
+      } catch {
+        return
+      }
+      if came.contains(where: { $0.hasPrefix("ac_err") }) { return }
+    }
+  }
+
   private func results(
     of call: Call, on sensor: CheckedSensor, _ place: String
   ) throws(CheckEnd) -> [String] {

@@ -127,7 +127,8 @@ final class LoadedTestDriver {
     }
     defer { if descriptor >= 0 { close(descriptor) } }
     var opened: UnsafePointer<ac_usb_service_t>?
-    let text = arguments.recording == nil ? settings.joined(separator: ",") : recordedDevice
+    let text =
+      ((arguments.recording == nil ? [] : [recordedDevice]) + settings).joined(separator: ",")
     let status = unsafe text.withCString { text in
       var source = unsafe ac_transport_source_t(
         struct_size: UInt32(MemoryLayout<ac_transport_source_t>.size), file_descriptor: descriptor,

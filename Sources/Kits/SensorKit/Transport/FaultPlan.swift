@@ -1,12 +1,10 @@
-internal import SensorKit
-
 /// A fault in one call, written `stall@7`.
 ///
 /// The calls of usb/1 that reach a device are counted from 1, beginning with the opening: claiming
 /// and releasing an interface, control, transfer, queueing a read, waiting for one, clearing a
 /// halt, reset. A blocking read counts as queued and waited for.
-struct Fault: Equatable, Sendable {
-  enum Kind: String, CaseIterable, Sendable {
+package struct Fault: Equatable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// The device is unplugged. This call and all later ones fail.
     case gone
     /// The endpoint halts.
@@ -23,12 +21,12 @@ struct Fault: Equatable, Sendable {
     case interrupt
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// The first call that can be hit. A call that moves no bytes cannot be cut short, so the next
   /// one that does is.
-  let call: Int
+  package let call: Int
 
-  init(_ text: Substring) throws(SensorFailure) {
+  package init(_ text: Substring) throws(SensorFailure) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard
       parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let call = Int(parts[1]),
@@ -44,25 +42,25 @@ struct Fault: Equatable, Sendable {
 }
 
 /// The faults that are still to come, and how many calls there were.
-struct FaultPlan {
+package struct FaultPlan {
   private var faults: [Fault]
   private var calls = 0
 
-  init(_ faults: [Fault]) {
+  package init(_ faults: [Fault]) {
     self.faults = faults
   }
 
-  mutating func beginCall() {
+  package mutating func beginCall() {
     calls += 1
   }
 
   /// Whether a lasting fault has begun.
-  func holds(_ kind: Fault.Kind) -> Bool {
+  package func holds(_ kind: Fault.Kind) -> Bool {
     faults.contains { $0.kind == kind && $0.call <= calls }
   }
 
   /// Whether a fault hits this call. If it does, it is used up.
-  mutating func takes(_ kind: Fault.Kind) -> Bool {
+  package mutating func takes(_ kind: Fault.Kind) -> Bool {
     guard let index = faults.firstIndex(where: { $0.kind == kind && $0.call <= calls }) else {
       return false
     }
@@ -71,7 +69,7 @@ struct FaultPlan {
   }
 
   /// The bytes as they arrive, with the faults of this call.
-  mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+  package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     var bytes = bytes
     if takes(.short) { bytes.removeLast((bytes.count + 1) / 2) }
@@ -84,12 +82,12 @@ struct FaultPlan {
 }
 
 /// The source's text, `touches=2,fault=gone@7`: faults, and settings for the model.
-struct FaultSettings {
-  let faults: [Fault]
+package struct FaultSettings {
+  package let faults: [Fault]
   /// The model's settings.
-  let model: String
+  package let model: String
 
-  init(_ text: String) throws(SensorFailure) {
+  package init(_ text: String) throws(SensorFailure) {
     var faults: [Fault] = []
     var settings: [Substring] = []
     for setting in text.split(separator: ",") {
