@@ -8,6 +8,9 @@ package protocol Playback {
   /// What the recording waits for, or nil at its end.
   var awaited: (place: RecordingPlace, transfer: USBTransfer)? { get }
 
+  /// Where the recording began again last, or nil if it never did.
+  var restart: RecordingPlace? { get }
+
   mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
 
   /// Forgets a transfer. Its recorded end, if there is one, is skipped.
@@ -60,6 +63,9 @@ struct ScriptPlayback: Playback {
   private var begun: [Begun] = []
 
   private(set) var isUnplugged = false
+
+  /// A script is played once.
+  let restart: RecordingPlace? = nil
 
   init(_ entries: [Recording.Entry], standardRequests: [Recording.Exchange]) {
     (self.entries, self.standardRequests) = (entries, standardRequests)
@@ -133,15 +139,15 @@ struct SequencePlayback: Playback {
   private var begun: (identifier: UInt32, outcome: Recording.Outcome?)?
 
   let isUnplugged = false
+  private(set) var restart: RecordingPlace?
 
   init(_ exchanges: [Recording.Exchange]) {
     self.exchanges = exchanges
   }
 
   var awaited: (place: RecordingPlace, transfer: USBTransfer)? {
-    guard !exchanges.isEmpty else { return nil }
-    let next = exchanges[position % exchanges.count]
-    return (next.place, next.transfer)
+    guard position < exchanges.count else { return nil }
+    return (exchanges[position].place, exchanges[position].transfer)
   }
 
   mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
@@ -154,7 +160,10 @@ struct SequencePlayback: Playback {
     let match =
       exchanges[position...].firstIndex { $0.transfer == transfer }
       ?? exchanges[..<position].firstIndex { $0.transfer == transfer }
-    if let match { position = (match + 1) % exchanges.count }
+    if let match {
+      if match < position { restart = exchanges[match].place }
+      position = match + 1
+    }
     begun = (identifier, match.map { exchanges[$0].outcome })
   }
 

@@ -15,7 +15,9 @@ public func enter(
 /// A device that is played from a recording. Time is not reproduced: an answer comes as soon as the
 /// recording allows, and a read without one times out at once. Faults are made as a simulated device
 /// makes them: the endpoint halts, the device is gone or silent from a call on, the host interrupts.
-package struct RecordingTransport: USBTransport {
+///
+/// The log says where a recording begins again, and where it was if it is closed before its end.
+package final class RecordingTransport: USBTransport {
   package static let name = "recording"
 
   package let info: USBDeviceInfo
@@ -25,6 +27,7 @@ package struct RecordingTransport: USBTransport {
   private var playback: any Playback
   private var plan: FaultPlan
   private var transfers: [UInt32: USBTransfer] = [:]
+  private var hasBegunAgain = false
 
   package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
     let bytes: [UInt8]
@@ -58,22 +61,29 @@ package struct RecordingTransport: USBTransport {
     interruption = context.interruption
   }
 
-  package mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
+  deinit {
+    guard !hasBegunAgain, let rest = playback.awaited else { return }
+    host.log(.info, "The recording was closed at \(rest.place), before its end")
+  }
+
+  package func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try beginCall()
   }
 
-  package mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+  package func releaseInterface(_ number: UInt8) throws(SensorFailure) {
     try beginCall()
   }
 
-  package mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
-  {
+  package func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
     try beginCall()
     if !plan.holds(.silent) { try playback.submit(transfer, as: identifier) }
     transfers[identifier] = transfer
+    guard !hasBegunAgain, let place = playback.restart else { return }
+    hasBegunAgain = true
+    host.log(.warning, "The recording begins again at \(place), for \(transfer)")
   }
 
-  package mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
+  package func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
   {
     guard let transfer = transfers[identifier] else {
@@ -107,22 +117,22 @@ package struct RecordingTransport: USBTransport {
     }
   }
 
-  package mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
+  package func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
     transfers[identifier] = nil
     playback.cancel(identifier)
     return []
   }
 
-  package mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+  package func clearHalt(endpoint: UInt8) throws(SensorFailure) {
     try beginCall()
   }
 
-  package mutating func reset() throws(SensorFailure) {
+  package func reset() throws(SensorFailure) {
     try beginCall()
   }
 
   /// Counts a call of the driver.
-  private mutating func beginCall() throws(SensorFailure) {
+  private func beginCall() throws(SensorFailure) {
     plan.beginCall()
     if plan.holds(.gone) { throw SensorFailure(.gone, "The device was unplugged") }
     try checkPlugged()

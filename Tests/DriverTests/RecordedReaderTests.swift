@@ -36,7 +36,9 @@ struct RecordedReaderTests {
 
   @Test("08ff:5731, AES3500: a touch")
   func aes3500() throws {
-    let frame = try frame("authentec", "aes3500/capture.ioctl", of: "08ff:5731")
+    let frame = try frame(
+      "authentec", "aes3500/capture.ioctl", of: "08ff:5731",
+      log: ["The recording begins again at line 4, for write bulk 02 : 80 00"])
     #expect([frame.width, frame.height, frame.pixelsPerInch] == [256, 256, 1000])
     #expect(frame.flags == Self.turned)
     #expect(
