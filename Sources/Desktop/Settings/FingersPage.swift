@@ -13,6 +13,7 @@ final class FingersPage {
   private var rows: [String: PreferencesRow] = [:]
   private var shown: [PreferencesRow] = []
   private var fingers: [Finger] = []
+  private var status: CoreStatus?
   private lazy var add = Button(localized("Add Finger")) { [weak self] in self?.addFinger() }
 
   init() {
@@ -23,6 +24,7 @@ final class FingersPage {
   }
 
   func show(_ snapshot: Snapshot) {
+    status = snapshot.status
     fill(snapshot.fingers, snapshot.status)
     list.description = Self.remark(snapshot.status)
     add.isEnabled = snapshot.status.isPasscodeSet
@@ -115,16 +117,43 @@ final class FingersPage {
         over: window.window, heading: localized("Add a Finger"),
         body: closing.isEmpty ? touches : closing + "\n\n" + touches,
         accept: localized("Continue"), name: FingerTexts.unusedName(self.fingers)
-      ) { [weak self] in self?.enroll($0) }.present()
+      ) { [weak self] name in self?.askConsent { self?.enroll(name, $0) } }.present()
     }
   }
 
-  private func enroll(_ name: String) {
+  /// Explains a reader that matches on the chip, and asks what its fingers may do.
+  private func askConsent(then enroll: @escaping @MainActor (ChipConsent) -> Void) {
+    guard let window, let reader = status?.sensor, reader.compares != .image else {
+      return enroll(ChipConsent())
+    }
+    let warning = localized(
+      "The computer has to believe what it says. A person who had the reader for a minute can build a device that says the same."
+    )
+    let plug = localized("It can be unplugged, so that such a device can take its place.")
+    let question = localized("May this finger open items and keys that ask for a finger?")
+    Alert(
+      over: window.window, heading: localized("This reader compares prints itself"),
+      body: warning + (reader.isBuiltIn ? "" : " " + plug) + "\n\n" + question,
+      [
+        .init(localized("Cancel")) {},
+        .init(localized("Open Items, Too")) {
+          enroll(ChipConsent(opensItems: true, acceptsPlug: true))
+        },
+        // Enter presses the last.
+        .init(localized("Only Unlock")) {
+          enroll(ChipConsent(opensItems: false, acceptsPlug: true))
+        },
+      ]
+    ).present()
+  }
+
+  private func enroll(_ name: String, _ consent: ChipConsent) {
     window?.request(
       title: localized("Add a Finger"), reason: localized("Add the finger %s", name),
       { (core) throws(Failure) -> EnrolledFinger in
         try core.request(
-          EnrollFinger(name: name, touches: 0, isRelaxed: false, options: core.prompting))
+          EnrollFinger(
+            name: name, touches: 0, isRelaxed: false, consent: consent, options: core.prompting))
       }
     ) { [weak self] enrolled in
       self?.window?.window.toast(localized("%s is added.", enrolled.finger.name.withoutSteering))

@@ -83,6 +83,23 @@ struct SettingsTests: SettingsDesk {
     #expect(try names() == ["Left thumb"])
   }
 
+  @Test(
+    "X6: on a reader that matches on the chip the owner says first what the finger may open",
+    arguments: [("Open Items, Too", true), ("Only Unlock", false)])
+  func addFingerOnChip(answer: String, opensItems: Bool) throws {
+    try beginWithPasscode()
+    try open("elanchip:device=simulated")
+    try desk.press("Add Finger")
+    try desk.write("thumb", into: "Name")
+    try desk.press("Continue")
+    try desk.find("label", "This reader compares prints itself")
+    try desk.press(answer)
+    try enter()
+    try desk.find("list item", "thumb")
+    let finger = try home.authcore("finger", "list").json["fingers"]?.array?.first
+    #expect(finger?["opensItems"]?.bool == opensItems, "\(String(describing: finger))")
+  }
+
   @Test("a wrong passcode is reported, and Escape ends the prompt silently")
   func wrongPasscode() throws {
     try beginWithPasscode()
