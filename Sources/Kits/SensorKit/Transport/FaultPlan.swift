@@ -3,8 +3,8 @@
 /// The calls of usb/1 that reach a device are counted from 1, beginning with the opening: claiming
 /// and releasing an interface, control, transfer, queueing a read, waiting for one, clearing a
 /// halt, reset. A blocking read counts as queued and waited for.
-package struct Fault: Equatable, Sendable {
-  package enum Kind: String, CaseIterable, Sendable {
+public struct Fault: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
     /// The device is unplugged. This call and all later ones fail.
     case gone
     /// The endpoint halts.
@@ -21,12 +21,12 @@ package struct Fault: Equatable, Sendable {
     case interrupt
   }
 
-  package let kind: Kind
+  public let kind: Kind
   /// The first call that can be hit. A call that moves no bytes cannot be cut short, so the next
   /// one that does is.
-  package let call: Int
+  public let call: Int
 
-  package init(_ text: Substring) throws(SensorFailure) {
+  public init(_ text: Substring) throws(SensorFailure) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard
       parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let call = Int(parts[1]),
@@ -42,25 +42,26 @@ package struct Fault: Equatable, Sendable {
 }
 
 /// The faults that are still to come, and how many calls there were.
-package struct FaultPlan {
+public struct FaultPlan {
   private var faults: [Fault]
   private var calls = 0
 
-  package init(_ faults: [Fault]) {
+  public init(_ faults: [Fault]) {
     self.faults = faults
   }
 
-  package mutating func beginCall() {
+  /// Counts a call.
+  public mutating func beginCall() {
     calls += 1
   }
 
   /// Whether a lasting fault has begun.
-  package func holds(_ kind: Fault.Kind) -> Bool {
+  public func holds(_ kind: Fault.Kind) -> Bool {
     faults.contains { $0.kind == kind && $0.call <= calls }
   }
 
   /// Whether a fault hits this call. If it does, it is used up.
-  package mutating func takes(_ kind: Fault.Kind) -> Bool {
+  public mutating func takes(_ kind: Fault.Kind) -> Bool {
     guard let index = faults.firstIndex(where: { $0.kind == kind && $0.call <= calls }) else {
       return false
     }
@@ -69,7 +70,7 @@ package struct FaultPlan {
   }
 
   /// The bytes as they arrive, with the faults of this call.
-  package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+  public mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     var bytes = bytes
     if takes(.short) { bytes.removeLast((bytes.count + 1) / 2) }
@@ -82,12 +83,12 @@ package struct FaultPlan {
 }
 
 /// The source's text, `touches=2,fault=gone@7`: faults, and settings for the model.
-package struct FaultSettings {
-  package let faults: [Fault]
+public struct FaultSettings {
+  public let faults: [Fault]
   /// The model's settings.
-  package let model: String
+  public let model: String
 
-  package init(_ text: String) throws(SensorFailure) {
+  public init(_ text: String) throws(SensorFailure) {
     var faults: [Fault] = []
     var settings: [Substring] = []
     for setting in text.split(separator: ",") {
