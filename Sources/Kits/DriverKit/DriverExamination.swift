@@ -90,7 +90,7 @@ package struct DriverExamination: Sendable {
     case .device where device.model == nil && device.recording != nil:
       "a recording answers once and in one order; give a device model as well (--model FILE)"
     case .model where device.model == nil && device.recording != nil:
-      "a recording cannot misbehave; give a device model as well (--model FILE)"
+      "only a device model can do this (--model FILE); of a recording see the check recording"
     default: nil
     }
   }

@@ -32,13 +32,16 @@ struct IoctlPlaybackTests {
 
   @Test("transfers are answered by the next that is equal, past the end from the start again")
   func order() throws {
-    try play { device in
+    try TestHost.run { host in
+      let device = try open()
       #expect(write(device, [0x40, 0x3F]) == AC_OK)
       #expect(device.transfer(AC_USB_INTERRUPT, 0x81, length: 4) == .init(status: AC_OK))
       #expect(device.read(0xC0, 4, 0, 0, length: 2).bytes == [0x49, 0xAA])
+      #expect(host.log == [])
       #expect(write(device, [0x40, 0x19]) == AC_OK)
       #expect(device.transfer(AC_USB_BULK, 0x83, length: 8).bytes == [0x01, 0xFF])
       #expect(device.transfer(AC_USB_BULK, 0x83, length: 8).bytes == [0x01, 0xFF])
+      #expect(host.log == ["The recording begins again at line 4, for write bulk 02 : 40 19"])
     }
   }
 

@@ -71,6 +71,19 @@ struct RecordingTransportTests {
     }
   }
 
+  @Test("closed before its end, a recording says where; at its end it says nothing")
+  func rest() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "a.usb", "authcore-usb-recording 1\ndevice 05ba:000a 0103\ncontrol 40 04 0000 0000 0 =\n")
+    try TestHost.run { host in
+      #expect(try LoadedTransport.recording(file).write(0x40, 4, 0, 0) == AC_OK)
+      #expect(host.log == [])
+      _ = try LoadedTransport.recording(file)
+      #expect(host.log == ["The recording was closed at line 3, before its end"])
+    }
+  }
+
   @Test(
     "a recording that cannot be understood is refused with its line and the reason",
     arguments: [

@@ -91,6 +91,9 @@ struct RecordedCallsTests {
       ("capture\nlist", "line 2 of the calls: the sensor does not match on the chip"),
       (String(repeating: "#", count: 70_000), "cannot be read as UTF-8 text"),
       ("\u{0}", "is no call"),
+      ("dance wildly", "line 1 of the calls is no call"),
+      ("capture =", "line 1 of the calls, capture, came to 96x112, not to nothing"),
+      ("capture\ncapture", "line 2 of the calls, capture, came to ac_err_protocol"),
     ])
   func hostile(calls: String, words: String) throws {
     let outcome = try play(Self.template, Self.traffic, Data(calls.utf8))
@@ -106,14 +109,33 @@ struct RecordedCallsTests {
     #expect("\(outcome)".contains("cannot be read as UTF-8 text"), "\(outcome)")
   }
 
+  @Test("a session whose last requests are not made did not play to its end")
+  func rest() throws {
+    let outcome = try play(
+      Self.template, Self.traffic + Data("control 40 01 0000 0000 0 =\n".utf8),
+      Data("capture = 96x112".utf8))
+    #expect("\(outcome)".contains("closed at line 12, before its end"), "\(outcome)")
+  }
+
+  @Test("a read that timed out before the finger came is no end of the session")
+  func waiting() throws {
+    let touch = "submit touch interrupt 81 8\ncontrol 40 01 0001 0000 0 =\n"
+    let traffic = BuiltDriverTests.traffic(imageBytes: 8 + 96 * 112)
+      .replacing(touch, with: touch.replacing("touch", with: "early") + touch)
+    #expect(
+      try play(
+        Self.template, Data(traffic.utf8), Data("capture = ac_err_timeout 96x112".utf8))
+        == .passed(note: "1 call"))
+  }
+
   @Test(
     "what is wrong with a driver whose reader is unplugged shows on a recording",
-    arguments: ["CRASHES_WHEN_GONE", "INVENTS_STATUS"])
-  func faults(macro: String) throws {
+    arguments: ["CRASHES_WHEN_GONE", "INVENTS_STATUS", "HIDES_GONE"], [nil, "capture = 96x112"])
+  func faults(macro: String, calls: String?) throws {
     let folder = try TemporaryFolder()
     let driver = try Sources.compile(
       "Tests/HostingTests/DriverKit/Fixtures/broken.c", [macro], as: "broken.so", in: folder)
-    let outcome = try play(driver, Self.traffic, nil)
+    let outcome = try play(driver, Self.traffic, calls.map { Data($0.utf8) })
     #expect("\(outcome)".contains("while unplugged at call"), "\(outcome)")
   }
 

@@ -124,12 +124,42 @@ struct ChipCalls {
   }
 
   func list(_ place: String) throws(CheckEnd) -> [[UInt8]] {
+    let listed = try tryList()
+    try expectOK(listed.status, "list", place)
+    return listed.names
+  }
+
+  /// Names no templates if it fails.
+  func tryList() throws(CheckEnd) -> (status: ac_status_t, names: [[UInt8]]) {
     var ids = [ac_chip_id_t](repeating: ac_chip_id_t(), count: Int(AC_CHIP_MAX_TEMPLATES))
     var count: UInt32 = 0
     let status = unsafe table.pointee.list(sensor, &ids, UInt32(ids.count), &count)
-    try expectOK(status, "list", place)
+    guard status == Status.ok else { return (status, []) }
     guard count <= ids.count else { throw .failed("list says that there are \(count) templates") }
-    return ids.prefix(Int(count)).map(Self.bytes)
+    return (status, ids.prefix(Int(count)).map(Self.bytes))
+  }
+
+  /// Checks the rules of every call.
+  /// - Returns: the message of a failure.
+  /// - Throws: `failed` for the first rule that is broken.
+  func judge(
+    _ status: ac_status_t, _ function: String, _ place: String, milliseconds: UInt64, limit: UInt64
+  ) throws(CheckEnd) -> String? {
+    let message = host.takeMessage()
+    guard Status.isKnown(status) else {
+      throw .failed("\(function) returned \(status), which is no status of common.h", at: place)
+    }
+    guard milliseconds <= limit + CheckedSensor.grace else {
+      throw .failed(
+        "\(function) took \(milliseconds) ms of device time, and may take \(limit) ms", at: place,
+        advice: "take every deadline from what is left")
+    }
+    guard message != nil || !Status.needsMessage(status) else {
+      throw .failed(
+        "\(function) failed with \(Status.name(status)) and set no message", at: place,
+        advice: "call host->set_error with a sentence that says what to do")
+    }
+    return message
   }
 
   func expectOK(_ status: ac_status_t, _ function: String, _ place: String) throws(CheckEnd) {

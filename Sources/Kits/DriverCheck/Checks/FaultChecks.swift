@@ -1,3 +1,4 @@
+import AuthcoreABI
 import DriverKit
 
 /// A fault that a transport can inject (docs/simulated-devices.md).
@@ -20,6 +21,15 @@ enum InjectedFault: String {
     case .silent: "with a device that is silent from call \(call) on"
     case .interrupt: "with an interrupt at call \(call)"
     }
+  }
+}
+
+extension CheckEnd {
+  /// For a call that fails in another way although usb/1 said that the device is gone.
+  static func hidesGone(_ function: String, _ place: String, _ status: ac_status_t) -> CheckEnd {
+    .failed(
+      "\(function) \(place) gave \(Status.name(status)), not AC_ERR_GONE",
+      advice: "hand AC_ERR_GONE on from whatever call says so: the host ends the capture by it")
   }
 }
 
@@ -107,7 +117,7 @@ struct UnpluggingCheck {
     switch try CheckedSensor.open(loaded, place) {
     case .failed(let status, _):
       guard status == Status.gone else {
-        throw .failed("open \(place) gave \(Status.name(status)), not AC_ERR_GONE")
+        throw .hidesGone("open", place, status)
       }
       return
     case .sensor(let opened): sensor = opened
@@ -119,9 +129,7 @@ struct UnpluggingCheck {
       let isGone = device.takeGone()
       guard touch.status != Status.gone else { break }
       if unheard || (isGone && touch.status >= 100) {
-        throw .failed(
-          "capture \(place) gave \(Status.name(touch.status)), not AC_ERR_GONE",
-          advice: "hand AC_ERR_GONE on from whatever call says so: the host ends the capture by it")
+        throw .hidesGone("capture", place, touch.status)
       }
       unheard = isGone
     }

@@ -16,6 +16,8 @@ struct RecordedCalls {
   private static let longest = 65_536
   /// Milliseconds that a touch may take to come. A recording has no time.
   private static let timeout: UInt32 = 30_000
+  /// Milliseconds in which a call that awaits no finger returns (match_on_chip.h).
+  private static let limit: UInt64 = 10_000
 
   /// Nil if there is no such file.
   /// - Throws: `failed` for a text that holds no calls, or more than 64 KiB.
@@ -63,93 +65,130 @@ struct RecordedCalls {
     return words
   }
 
+  /// What a call came to.
+  private struct Outcome {
+    /// In the words of the text.
+    var words: [String] = []
+    /// The failure that ended it.
+    var failure: (status: ac_status_t, message: String?)?
+  }
+
   /// Makes the calls one after the other.
   /// - Returns: how many there were.
   /// - Throws: `failed` with the line of the call that came to something else.
   func play(on sensor: CheckedSensor) throws(CheckEnd) -> String {
     for call in calls {
       let place = "line \(call.line) of the calls"
-      let came = try results(of: call, on: sensor, place)
-      guard let expected = call.expected, came != expected else { continue }
+      let came = try make(call, on: sensor, place)
+      let isExpected = call.expected.map { $0 == came.words } ?? (came.failure == nil)
+      guard !isExpected else { continue }
       throw .failed(
-        "\(place), \(call.words[0]), came to \(came.joined(separator: " ")), not to "
-          + expected.joined(separator: " "))
+        "\(place), \(call.words[0]), came to \(Self.list(came.words))"
+          + (call.expected.map { ", not to " + Self.list($0) } ?? "")
+          + (came.failure?.message.map { ": " + $0 } ?? ""))
     }
     return calls.count == 1 ? "1 call" : "\(calls.count) calls"
   }
 
-  /// Makes the calls until one fails. What comes before that need not be what was recorded.
-  func playUntilFailure(on sensor: CheckedSensor, _ place: String) {
+  /// Makes the calls of a disturbed session until one fails. Until then, too, they may come to
+  /// something else than was recorded.
+  /// - Returns: the failure; nil if none failed.
+  /// - Throws: `failed` for a call that breaks a rule that holds for every call.
+  func playUntilFailure(
+    on sensor: CheckedSensor, _ place: String
+  ) throws(CheckEnd) -> ac_status_t? {
     for call in calls {
-      let came: [String]
-      do throws(CheckEnd) {
-        came = try results(of: call, on: sensor, place)
-      } catch {
-        return
-      }
-      if came.contains(where: { $0.hasPrefix("ac_err") }) { return }
+      if let failure = try make(call, on: sensor, place).failure { return failure.status }
     }
+    return nil
   }
 
-  private func results(
-    of call: Call, on sensor: CheckedSensor, _ place: String
-  ) throws(CheckEnd) -> [String] {
+  /// Makes a call. Touches and captures are made as often as there are words, or until one fails
+  /// unexpectedly.
+  private func make(
+    _ call: Call, on sensor: CheckedSensor, _ place: String
+  ) throws(CheckEnd) -> Outcome {
+    let verb = call.words.first ?? ""
+    guard Self.verbs.contains(verb) else { throw Self.noCall(place) }
     let names = try call.words.dropFirst().map { word throws(CheckEnd) in
       try Self.name(word, place)
     }
-    let count = call.expected?.count ?? 1
-    if call.words.first == "capture" {
-      return try (0..<count).map { _ throws(CheckEnd) in
-        let touch = try sensor.capture(Self.timeout, place)
-        guard let frame = touch.frame else { return Self.word(touch.status) }
-        return "\(frame.width)x\(frame.height)"
+    var outcome = Outcome()
+    repeat {
+      let (status, words, message) =
+        verb == "capture" && names.isEmpty
+        ? try capture(sensor, place) : try makeOnChip(verb, names, sensor, place)
+      outcome.words += status == Status.ok ? words : [Self.word(status)]
+      guard status < 100 else {
+        outcome.failure = (status, message)
+        guard call.expected?.starts(with: outcome.words) == true else { break }
+        continue
       }
-    }
-    guard let verb = call.words.first, Self.verbs.contains(verb) else { throw Self.noCall(place) }
+    } while Self.repeated.contains(verb) && outcome.words.count < call.expected?.count ?? 1
+    return outcome
+  }
+
+  private typealias Result = (status: ac_status_t, words: [String], message: String?)
+
+  private func capture(_ sensor: CheckedSensor, _ place: String) throws(CheckEnd) -> Result {
+    let touch = try sensor.capture(Self.timeout, place)
+    return (touch.status, touch.frame.map { ["\($0.width)x\($0.height)"] } ?? [], touch.message)
+  }
+
+  private func makeOnChip(
+    _ verb: String, _ names: [ac_chip_id_t], _ sensor: CheckedSensor, _ place: String
+  ) throws(CheckEnd) -> Result {
     guard let chip = sensor.chip else {
       throw .failed("\(place): the sensor does not match on the chip")
     }
+    let start = CheckClock.now()
+    var status: ac_status_t
+    var words: [String] = []
     switch (verb, names.count) {
-    case ("clear", 0): return try done(chip.clear(), chip, place)
-    case ("abandon", 0): return try done(chip.abandon(), chip, place)
+    case ("clear", 0): status = chip.clear()
+    case ("abandon", 0): status = chip.abandon()
     case ("enroll", 1):
       var name = names[0]
-      return try done(chip.enroll(&name), chip, place)
+      status = chip.enroll(&name)
     case ("remove", 1):
       var name = names[0]
-      return try done(chip.remove(&name), chip, place)
+      status = chip.remove(&name)
     case ("touch", 0):
-      return (0..<count).map { _ in
-        var progress = ac_chip_progress_t()
-        progress.struct_size = UInt32(MemoryLayout<ac_chip_progress_t>.size)
-        let status = chip.touch(Self.timeout, &progress)
-        return status == Status.ok ? "\(progress.percent)" : Self.word(status)
-      }
+      var progress = ac_chip_progress_t()
+      progress.struct_size = UInt32(MemoryLayout<ac_chip_progress_t>.size)
+      status = chip.touch(Self.timeout, &progress)
+      words = ["\(progress.percent)"]
     case ("commit", 0):
       var name = ac_chip_id_t()
-      _ = try done(chip.commit(&name), chip, place)
-      return [Self.hexadecimal(ChipCalls.bytes(name))]
-    case ("list", 0): return try chip.list("in \(place)").map(Self.hexadecimal)
+      status = chip.commit(&name)
+      words = [Self.hexadecimal(ChipCalls.bytes(name))]
+    case ("list", 0):
+      let listed = try chip.tryList()
+      (status, words) = (listed.status, listed.names.map(Self.hexadecimal))
     case ("identify", _):
-      let (status, match) = chip.identify(names, Self.timeout)
-      guard status == Status.ok else { return [Self.word(status)] }
-      return [match.count == 0 ? "none" : Self.hexadecimal(ChipCalls.bytes(match))]
+      let answer = chip.identify(names, Self.timeout)
+      status = answer.status
+      words = [answer.match.count == 0 ? "none" : Self.hexadecimal(ChipCalls.bytes(answer.match))]
     default: throw Self.noCall(place)
     }
-  }
-
-  private func done(
-    _ status: ac_status_t, _ chip: ChipCalls, _ place: String
-  ) throws(CheckEnd) -> [String] {
-    try chip.expectOK(status, "the call", "in \(place)")
-    return []
+    let limit = verb == "touch" || verb == "identify" ? UInt64(Self.timeout) : Self.limit
+    let message = try chip.judge(
+      status, verb, place, milliseconds: (CheckClock.now() - start) / 1_000_000, limit: limit)
+    return (status, words, message)
   }
 
   // MARK: Words
 
   private static let verbs: Set = [
-    "clear", "enroll", "touch", "commit", "abandon", "list", "identify", "remove",
+    "clear", "enroll", "touch", "commit", "abandon", "list", "identify", "remove", "capture",
   ]
+
+  /// Those that are made once for each word.
+  private static let repeated: Set = ["capture", "touch"]
+
+  private static func list(_ words: [String]) -> String {
+    words.isEmpty ? "nothing" : words.joined(separator: " ")
+  }
 
   private static func noCall(_ place: String) -> CheckEnd {
     .failed(

@@ -1,3 +1,5 @@
+import AuthcoreABI
+
 /// Plays recorded traffic, first as it is and then with faults.
 struct RecordingCheck {
   let loaded: LoadedTestDriver
@@ -14,8 +16,10 @@ struct RecordingCheck {
     }
     let device = try plug()
     let sensor = try CheckedSensor.openHealthy(loaded, "the recorded device")
-    let result =
+    let played =
       if let calls { try play(calls, sensor, device) } else { try capture(sensor, device) }
+    let restart = loaded.host.lastLine(of: .transport, level: AC_LOG_WARNING)
+    let result = played + (restart.map { ". " + $0 } ?? "")
     guard let count = device?.calls else { return result }
     let places = stride(from: 1, through: count, by: max(1, count / Self.mostPlaces))
     for fault in [InjectedFault.gone, .stall, .silent, .interrupt] {
@@ -57,9 +61,10 @@ struct RecordingCheck {
     }
     try sensor.close("after the recorded session", device: device)
     loaded.unplug()
-    let remark = loaded.remarkOfRecording
-    guard remark.isEmpty else {
-      throw .failed("the calls were made, and the recording was not played to its end" + remark)
+    let host = loaded.host
+    let refusal = host.lastLine(of: .transport, level: AC_LOG_ERROR)
+    if let rest = refusal ?? host.lastLine(of: .transport, level: AC_LOG_INFO) {
+      throw .failed("the calls were made, and the recording was not played to its end. " + rest)
     }
     return played
   }
@@ -70,16 +75,37 @@ struct RecordingCheck {
   ) throws(CheckEnd) {
     let place = fault.place(call)
     let device = try loaded.plug([fault.at(call: call)])
-    guard case .sensor(let sensor) = try CheckedSensor.open(loaded, place) else { return }
-    if let calls {
-      calls.playUntilFailure(on: sensor, place)
-    } else {
-      for _ in 1...10 {
-        let touch = try sensor.capture(30_000, place)
-        guard Status.isRetry(touch.status) else { break }
-      }
+    switch try CheckedSensor.open(loaded, place) {
+    case .failed(let status, _): try expectGone(status, "open", place, device)
+    case .sensor(let sensor):
+      let failure =
+        if let calls {
+          try calls.playUntilFailure(on: sensor, place)
+        } else {
+          try captureUntilFailure(sensor, place)
+        }
+      if let failure { try expectGone(failure, "a call", place, device) }
+      try sensor.close(place, device: device)
     }
-    try sensor.close(place, device: device)
+  }
+
+  /// - Returns: the failure; nil if there was a frame, or nothing but retries.
+  private func captureUntilFailure(
+    _ sensor: CheckedSensor, _ place: String
+  ) throws(CheckEnd) -> ac_status_t? {
+    for _ in 1...10 {
+      let touch = try sensor.capture(30_000, place)
+      guard Status.isRetry(touch.status) else { return touch.isSound ? nil : touch.status }
+    }
+    return nil
+  }
+
+  /// Expects the failure AC_ERR_GONE if usb/1 said that the device is gone.
+  private func expectGone(
+    _ status: ac_status_t, _ function: String, _ place: String, _ device: WatchedDevice?
+  ) throws(CheckEnd) {
+    guard device?.takeGone() == true, status != Status.gone else { return }
+    throw .hidesGone(function, place, status)
   }
 
   /// A recording that cannot be played is a failure, because the author gave it.

@@ -147,9 +147,7 @@ final class CheckedSensor: @unchecked Sendable {
           "capture returned \(Status.name(status)) and wrote into ret_frame", at: place,
           advice: "out-parameters are written when AC_OK is returned, and only then (common.h)")
       }
-      let needsMessage =
-        status >= 100 && status != Status.timeout && status != Status.interrupted
-      guard message != nil || !needsMessage else {
+      guard message != nil || !Status.needsMessage(status) else {
         throw .failed(
           "capture failed with \(Status.name(status)) and set no message", at: place,
           advice: "call host->set_error with a sentence that says what to do")

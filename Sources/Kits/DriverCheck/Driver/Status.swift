@@ -18,6 +18,11 @@ enum Status {
 
   static func isKnown(_ status: ac_status_t) -> Bool { names[Int(status)] != nil }
 
+  /// Whether a call that returns it sets a message.
+  static func needsMessage(_ status: ac_status_t) -> Bool {
+    status >= 100 && status != timeout && status != interrupted
+  }
+
   static func isRetry(_ status: ac_status_t) -> Bool { 1...99 ~= status }
 
   static func logLevel(_ level: ac_log_level_t) -> String {

@@ -32,8 +32,9 @@ final class CheckHost: @unchecked Sendable {
 
   private struct State {
     var message: String?
-    /// The last line of each in the log.
+    /// The last line of each in the log, and the last one of each level.
     var lastLines: [Speaker: String] = [:]
+    var lastLinesByLevel: [Speaker: [ac_log_level_t: String]] = [:]
     var reportedLines = 0
     /// Addresses, since pointers are not Sendable.
     var services: [String: UInt] = [:]
@@ -95,6 +96,7 @@ final class CheckHost: @unchecked Sendable {
   private func hear(_ speaker: Speaker, _ level: ac_log_level_t, _ text: String) {
     let number = state.withLock { state in
       state.lastLines[speaker] = text
+      state.lastLinesByLevel[speaker, default: [:]][level] = text
       state.reportedLines += 1
       return state.reportedLines
     }
@@ -109,6 +111,11 @@ final class CheckHost: @unchecked Sendable {
 
   /// What a plugin wrote to the log last.
   func lastLine(of speaker: Speaker) -> String? { state.withLock { $0.lastLines[speaker] } }
+
+  /// What it wrote last at this level.
+  func lastLine(of speaker: Speaker, level: Int) -> String? {
+    state.withLock { $0.lastLinesByLevel[speaker]?[ac_log_level_t(level)] }
+  }
 
   /// The message that was set since the last call.
   func takeMessage() -> String? { state.withLock { $0.message.take() } }
