@@ -168,7 +168,7 @@ static ac_status_t ask(ac_sensor_t *sensor, uint8_t type, uint8_t request, uint1
   return status == AC_ERR_TIMEOUT || status == AC_ERR_STALL ? AC_ERR_IO : status;
 }
 
-/* The name of the template in a slot; count 0 where there is none. */
+/* The name of the template in a slot; count 0 if there is none. */
 static ac_status_t name_in_slot(ac_sensor_t *sensor, uint8_t slot, ac_chip_id_t *ret_name) {
   *ret_name = (ac_chip_id_t){.count = NAME_BYTES};
   return ask(sensor, READ_VENDOR, GET_NAME, slot, ret_name->bytes, &ret_name->count);

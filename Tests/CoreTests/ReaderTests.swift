@@ -343,7 +343,7 @@ struct ReaderTests {
 
 @Suite("X3: the log of a driver that its client reads")
 struct DriverLogTests {
-  @Test("lines that nobody reads are lost and hold up nothing, and no line steers a terminal")
+  @Test("lines that no client reads are lost and hold up nothing, and no line steers a terminal")
   func unread() throws {
     let pipe = try Pipe(nonBlocking: .reader)
     let log = DriverLog(Descriptor(owning: dup(pipe.writer)))

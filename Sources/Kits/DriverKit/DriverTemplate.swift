@@ -131,7 +131,8 @@ package struct DriverTemplate: Equatable, Sendable {
     case "!SWIPE": reader != .swipe
     case "CHIP": reader == .chip
     case "!CHIP": reader != .chip
-    default: language == .swift
+    case "SWIFT": language == .swift
+    default: preconditionFailure("A template has the unknown condition \(condition)")
     }
   }
 

@@ -109,7 +109,7 @@ int ac_close_from(int first);
 size_t ac_allocated_bytes(void);
 /* mallopt(3), M_PERTURB: overwrites freed memory */
 void ac_perturb_freed_memory(void);
-/* Has the next large block of malloc end at memory that cannot be written: whoever writes beyond it crashes. */
+/* Has the next large block of malloc end at memory that cannot be written: a write beyond it crashes. */
 void ac_fence_large_blocks(void);
 /* madvise(2), MADV_DONTNEED on every unchanged page of the loaded programs and libraries, and malloc_trim(3). Running code maps its pages
  * again. */

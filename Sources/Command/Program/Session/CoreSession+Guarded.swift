@@ -29,7 +29,7 @@ extension CoreSession {
   ///   - acceptsAll: whether nothing is asked.
   ///   - invocation: whose terminal is asked on.
   /// - Returns: what the owner agrees to.
-  /// - Throws: `usage` if the reader can be unplugged and nobody can be asked.
+  /// - Throws: `usage` if the reader can be unplugged and there is no terminal to ask on.
   func consent(
     opensItems: Bool, acceptsAll: Bool, _ invocation: Invocation
   ) throws(Failure) -> ChipConsent {

@@ -36,9 +36,9 @@ final class DriverLog: Sendable {
   func write(_ level: PluginLogLevel, _ text: String) {
     var poll = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
     guard unsafe Glibc.poll(&poll, 1, 0) == 1, poll.revents & Int16(POLLOUT) != 0 else { return }
-    // A pipe that is ready takes this many bytes at once.
     let name = "\(level)"
     let gap = String(repeating: " ", count: max(1, 9 - name.utf8.count))
+    // A pipe that is ready takes PIPE_BUF bytes at once.
     let line = (name + gap + text.withoutSteering).utf8.prefix(Int(PIPE_BUF) - 1)
     _ = DescriptorBytes.write((Array(line) + [0x0A]).span, to: file.number)
   }
@@ -81,7 +81,7 @@ struct SelectedSensor: Sendable {
     let now = BootClock.system.now()
     let text = SmallFile.contents(of: folder + "/power/connected_duration") ?? []
     let milliseconds = UInt64(String(decoding: text.dropLast(), as: UTF8.self)) ?? 0
-    return now - min(now, milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue)
+    return now - min(now / 1_000_000, milliseconds) * 1_000_000
   }
 
   var device: USBPresence? {

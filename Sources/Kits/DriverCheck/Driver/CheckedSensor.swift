@@ -180,15 +180,8 @@ final class CheckedSensor: @unchecked Sendable {
       if status == Status.ok { status = chip.touch(timeout, &progress) }
     }
     let milliseconds = (CheckClock.now() - start) / 1_000_000
-    let message = loaded.host.takeMessage()
-    guard Status.isKnown(status) else {
-      throw .failed("touch returned \(status), which is no status of common.h", at: place)
-    }
-    guard milliseconds <= UInt64(timeout) + Self.grace else {
-      throw .failed(
-        "touch with a timeout of \(timeout) ms took \(milliseconds) ms of device time", at: place,
-        advice: "take every deadline from what is left")
-    }
+    let message = try chip.judge(
+      status, "touch", place, milliseconds: milliseconds, limit: UInt64(timeout))
     return Touch(
       status: status, message: message, milliseconds: milliseconds, frame: nil,
       percent: progress.percent)

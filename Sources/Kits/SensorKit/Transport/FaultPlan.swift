@@ -82,10 +82,11 @@ public struct FaultPlan {
   }
 }
 
-/// The source's text, `touches=2,fault=gone@7`: faults, and settings for the model.
+/// The source's text, `touches=2,fault=gone@7`: faults, and settings for the model or the devices of
+/// a recording.
 public struct FaultSettings {
   public let faults: [Fault]
-  /// The model's settings.
+  /// What is left without the faults.
   public let model: String
 
   public init(_ text: String) throws(SensorFailure) {
