@@ -16,9 +16,7 @@ struct ElanChipPort {
   }
 
   func send(_ command: [UInt8], for purpose: String) throws(SensorFailure) {
-    try usb.exchange(over: Self.commands, for: purpose) { () throws(SensorFailure) in
-      try usb.write(command, to: Self.commands, deadline: Self.answerTime)
-    }
+    try usb.send(command, to: Self.commands, deadline: Self.answerTime, for: purpose)
   }
 
   /// Sends a command and reads its answer, which has from `least` to `length` bytes.
@@ -70,12 +68,7 @@ struct ElanChipPort {
   private func read(
     _ endpoint: USBEndpoint, _ length: Int, until end: Duration
   ) throws(SensorFailure) -> [UInt8] {
-    for _ in 0..<8 {
-      let left = max(.zero, end - clock.now())
-      let bytes = try usb.read(from: endpoint, length: length, deadline: left)
-      if !bytes.isEmpty { return bytes }
-    }
-    throw Self.wrong([], "anything")
+    try usb.read(from: endpoint, length: length, until: end, on: clock) { !$0.isEmpty }
   }
 
   /// An answer may hold a template's name, so that its bytes stay out of the message.

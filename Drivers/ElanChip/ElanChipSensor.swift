@@ -31,8 +31,8 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
   private let firmware: [UInt8]
   /// Good touches of the enrollment that is under way, and the templates there were before it.
   private var enrollment: (stored: UInt8, good: Int) = (0, 0)
-  /// Whether the chip waits for a finger on behalf of a call that has returned.
-  private var isWaiting = false
+  /// Whether the chip waits for a touch of the enrollment still, though the call has returned.
+  private var awaitsTouch = false
 
   package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
@@ -78,7 +78,6 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
   }
 
   package mutating func beginEnrollment(as name: ChipName) throws(SensorFailure) {
-    try settle()
     enrollment = (try Self.count(port), 0)
     var isKnown = false
     if family == .current {
@@ -86,21 +85,19 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
         ElanChipFamily.isKnown(name.bytes), length: 2, for: "the name of a template")
       isKnown = answer == [0x40, 1]
     }
-    guard isKnown || enrollment.stored < Self.slots else {
-      throw SensorFailure(.full, "The reader has no room for another finger; remove one first")
-    }
+    guard isKnown || enrollment.stored < Self.slots else { throw SensorFailure.chipIsFull }
   }
 
   package mutating func touch(timeout: Duration) throws(SensorFailure) -> ChipTouch {
     let end = clock.now() + timeout
-    if !isWaiting {
+    if !awaitsTouch {
       try port.send(
         [0x40, 0xFF, 0x01, enrollment.stored, UInt8(touches), UInt8(enrollment.good), 0],
         for: "a touch")
-      isWaiting = true
+      awaitsTouch = true
     }
     let code = try port.touch(until: end)
-    isWaiting = false
+    awaitsTouch = false
     guard code == 0 else { return .retry(Self.reason(code)) }
     enrollment.good = min(touches, enrollment.good + 1)
     return .progress(percent: enrollment.good * 100 / touches)
@@ -114,23 +111,13 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     return name
   }
 
-  package mutating func abandonEnrollment() throws(SensorFailure) {
-    isWaiting = true
-    try settle()
-  }
-
   package mutating func identify(
     among names: [ChipName], timeout: Duration
   ) throws(SensorFailure) -> ChipMatch {
     let end = clock.now() + timeout
-    try settle()
-    if family == .current {
-      try port.useMatching()
-    }
+    if family == .current { try port.useMatching() }
     try port.send(family.search, for: "a touch")
-    isWaiting = true
     let code = try port.touch(until: end)
-    isWaiting = false
     if code == 0xFD { return .noMatch }
     guard code < Self.slots else { return .retry(Self.reason(code)) }
     guard let name = try name(inSlot: code) else {
@@ -141,7 +128,6 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
   }
 
   package mutating func list() throws(SensorFailure) -> [ChipName] {
-    try settle()
     _ = try Self.count(port)
     var names: [ChipName] = []
     for index in 0..<Self.slots {
@@ -151,7 +137,6 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
   }
 
   package mutating func remove(_ name: ChipName) throws(SensorFailure) {
-    try settle()
     let answer = try port.ask(family.delete(name.bytes), length: 2, for: "removing a template")
     if answer == [0x40, 0] { return }
     // The chip refuses a name that it does not have.
@@ -160,15 +145,12 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     }
   }
 
-  /// Has the chip forget a touch that it waits for.
-  private mutating func settle() throws(SensorFailure) {
+  package mutating func settle(isWaiting: Bool, timeout: Duration) throws(SensorFailure) {
     guard isWaiting else { return }
+    awaitsTouch = false
     try port.send([0x40, 0xFF, 0x02], for: "the end of a touch")
     try port.dropTouches()
-    if family == .current {
-      try port.useMatching()
-    }
-    isWaiting = false
+    if family == .current { try port.useMatching() }
   }
 
   private func name(inSlot index: UInt8) throws(SensorFailure) -> ChipName? {

@@ -72,9 +72,7 @@ struct SynapticsPort {
   func version() throws(SensorFailure) -> String {
     try write([0x01])
     let answer = try read(40)
-    guard answer.count >= 12 else {
-      throw Self.wrong("the answer with its version is too short")
-    }
+    guard answer.count >= 12 else { throw Self.wrong("the answer with its version is too short") }
     return "\(answer[10]).\(answer[11])"
   }
 
@@ -100,14 +98,9 @@ struct SynapticsPort {
   /// - Throws: ``SensorFailure/Code/timeout`` or ``SensorFailure/Code/interrupted``, after which
   ///   the wait can be taken up again.
   mutating func next(until end: Duration) throws(SensorFailure) -> SynapticsMessage {
-    while true {
-      let left = max(.zero, end - clock.now())
-      let notice = try usb.read(from: Self.notices, length: 7, deadline: left)
-      // Of a host that suspends, a recording has a read without bytes.
-      if let first = notice.first, first & 0x04 != 0 { break }
-      guard clock.now() < end else {
-        throw SensorFailure(.timeout, "No finger touched the reader in time")
-      }
+    // Of a host that suspends, a recording has a read without bytes.
+    _ = try usb.read(from: Self.notices, length: 7, until: end, on: clock) {
+      $0.first.map { $0 & 0x04 != 0 } ?? false
     }
     try write([0xA8])
     return try answer()
@@ -134,9 +127,7 @@ struct SynapticsPort {
   }
 
   private func write(_ bytes: [UInt8]) throws(SensorFailure) {
-    try usb.exchange(over: Self.commands, for: "anything") { () throws(SensorFailure) in
-      try usb.write(bytes, to: Self.commands, deadline: Self.commandTime)
-    }
+    try usb.send(bytes, to: Self.commands, deadline: Self.commandTime, for: "anything")
   }
 
   /// An answer to what was sent, which no finger delays.
@@ -144,9 +135,7 @@ struct SynapticsPort {
     let bytes = try usb.exchange(over: Self.answers, for: "an answer") { () throws(SensorFailure) in
       try usb.read(from: Self.answers, length: length, deadline: Self.answerTime)
     }
-    guard bytes.count >= 2, bytes[0] == 0, bytes[1] == 0 else {
-      throw Self.wrong("it refuses what it was asked for")
-    }
+    guard bytes.starts(with: [0, 0]) else { throw Self.wrong("it refuses what it was asked for") }
     return bytes
   }
 

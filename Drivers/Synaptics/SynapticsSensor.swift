@@ -35,9 +35,7 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   private let clock: HostClock
   private let version: String
   /// Percent of the enrollment that is under way, and how many of them were reported.
-  private var enrollment: (percent: Int, reported: Int)?
-  /// Whether the chip waits for a finger on behalf of an identification that has returned.
-  private var isWaiting = false
+  private var enrollment = (percent: 0, reported: 0)
 
   package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
@@ -71,7 +69,6 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   }
 
   package mutating func beginEnrollment(as name: ChipName) throws(SensorFailure) {
-    try settle()
     let answer = try port.send(.enroll, [0, Self.finger] + name.bytes)
     guard answer.code == .enrollmentReady else { throw Self.failure(answer, "enrolling") }
     enrollment = (0, 0)
@@ -79,49 +76,32 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
 
   package mutating func touch(timeout: Duration) throws(SensorFailure) -> ChipTouch {
     let end = clock.now() + timeout
-    while let begun = enrollment {
-      // The progress comes before the finger has left, or after it.
-      if begun.percent > begun.reported, !port.fingerIsOn {
-        enrollment?.reported = begun.percent
-        return .progress(percent: begun.percent)
-      }
+    // The progress comes before the finger has left, or after it.
+    while enrollment.percent == enrollment.reported || port.fingerIsOn {
       let message = try port.next(until: end)
       if message.failure != nil { throw Self.failure(message, "enrolling") }
       guard message.code == .progress else { continue }
-      guard message.payload.count == 1, begun.percent...100 ~= Int(message.payload[0]) else {
-        throw SynapticsPort.wrong("its progress goes back")
-      }
-      enrollment?.percent = Int(message.payload[0])
-      if begun.percent == Int(message.payload[0]) { return .retry(.general) }
+      guard let percent = message.payload.first.map(Int.init), enrollment.percent...100 ~= percent
+      else { throw SynapticsPort.wrong("its progress goes back") }
+      if enrollment.percent == percent { return .retry(.general) }
+      enrollment.percent = percent
     }
-    throw SensorFailure(.state, "No enrollment is under way")
+    enrollment.reported = enrollment.percent
+    return .progress(percent: enrollment.percent)
   }
 
   package mutating func commit(as name: ChipName) throws(SensorFailure) -> ChipName {
-    let end = clock.now() + Self.stepTime
-    enrollment = nil
-    while true {
-      let message = try port.next(until: end)
-      if message.failure != nil { throw Self.failure(message, "storing a template") }
-      guard message.code == .enrolled else { continue }
-      guard message.payload.first == Self.finger else {
-        throw SynapticsPort.wrong("it stored the template of another finger")
-      }
-      return try ChipName(message.payload.dropFirst())
+    let message = try finish(with: .enrolled, "storing a template")
+    guard message.payload.first == Self.finger else {
+      throw SynapticsPort.wrong("it stored the template of another finger")
     }
-  }
-
-  package mutating func abandonEnrollment() throws(SensorFailure) {
-    isWaiting = isWaiting || enrollment != nil
-    enrollment = nil
-    try settle()
+    return try ChipName(message.payload.dropFirst())
   }
 
   package mutating func identify(
     among names: [ChipName], timeout: Duration
   ) throws(SensorFailure) -> ChipMatch {
     let end = clock.now() + timeout
-    try settle(until: end)
     var answer =
       names.count == 1
       ? try port.send(.verify, names[0].bytes)
@@ -129,12 +109,9 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     for name in names.dropFirst() where answer.code == .identifyMore {
       answer = try port.send(.identifyNext, Self.part(name), continues: true)
     }
-    isWaiting = true
-    while true {
-      if answer.failure != nil || [.verified, .identified].contains(answer.code) { break }
+    while answer.failure == nil, ![.verified, .identified].contains(answer.code) {
       answer = try port.next(until: end)
     }
-    isWaiting = false
     switch answer.result {
     case .badTouch: return .retry(.general)
     case .noMatch, .notStored, .empty: return .noMatch
@@ -150,7 +127,6 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   /// Each message of the answer says how many parts there are and which it is; a record is its length,
   /// a status, the finger and the name.
   package mutating func list() throws(SensorFailure) -> [ChipName] {
-    try settle()
     var names: [ChipName] = []
     var message = try port.send(.list)
     while message.code == .listed, names.count < Int(UInt8.max) {
@@ -173,38 +149,37 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   }
 
   package mutating func remove(_ name: ChipName) throws(SensorFailure) {
-    try finish(.delete, [Self.finger] + name.bytes, with: .deleted, "removing a template")
+    let first = try port.send(.delete, [Self.finger] + name.bytes)
+    try finish(first, with: .deleted, "removing a template")
   }
 
   package mutating func clear() throws(SensorFailure) {
-    try finish(.deleteAll, [], with: .allDeleted, "removing all templates")
+    try finish(try port.send(.deleteAll), with: .allDeleted, "removing all templates")
   }
 
-  /// Carries out an operation that no finger is needed for. What is not there is removed already.
+  /// Fetches the answers of an operation that needs no finger. What is not there is removed already.
+  @discardableResult
   private mutating func finish(
-    _ code: SynapticsMessage.Code, _ payload: [UInt8], with end: SynapticsMessage.Code,
-    _ purpose: String
-  ) throws(SensorFailure) {
-    try settle()
-    var answer = try port.send(code, payload)
-    let time = clock.now() + Self.stepTime
-    while answer.code != end {
-      if [.empty, .notStored].contains(answer.result) { return }
+    _ first: SynapticsMessage? = nil, with last: SynapticsMessage.Code, _ purpose: String
+  ) throws(SensorFailure) -> SynapticsMessage {
+    let end = clock.now() + Self.stepTime
+    var answer = if let first { first } else { try port.next(until: end) }
+    while answer.code != last, ![.empty, .notStored].contains(answer.result) {
       if answer.failure != nil { throw Self.failure(answer, purpose) }
-      answer = try port.next(until: time)
+      answer = try port.next(until: end)
     }
+    return answer
   }
 
-  /// Ends an operation that waits for a finger, and waits until the finger of the last one has left.
-  private mutating func settle(until end: Duration? = nil) throws(SensorFailure) {
-    let end = end ?? clock.now() + Self.stepTime
+  /// Also waits until the finger of the last operation has left.
+  package mutating func settle(isWaiting: Bool, timeout: Duration) throws(SensorFailure) {
+    let end = clock.now() + timeout
     if isWaiting {
       let cancelled = max(end, clock.now() + Self.cancelTime)
       var answer = try port.send(.cancel, endsEarlier: true)
       while ![.cancelled, .cannotCancel].contains(answer.code) {
         answer = try port.next(until: cancelled)
       }
-      isWaiting = false
     }
     while port.fingerIsOn { _ = try port.next(until: end) }
   }
@@ -213,12 +188,9 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     [1, UInt8(name.bytes.count)] + name.bytes
   }
 
-  private static func failure(
-    _ message: SynapticsMessage, _ purpose: String
-  ) -> SensorFailure {
+  private static func failure(_ message: SynapticsMessage, _ purpose: String) -> SensorFailure {
     switch message.result {
-    case .full:
-      SensorFailure(.full, "The reader has no room for another finger; remove one first")
+    case .full: .chipIsFull
     case .known: SensorFailure(.exists, "The reader has this finger already")
     default:
       SensorFailure(

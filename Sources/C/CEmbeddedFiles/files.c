@@ -155,6 +155,9 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Kits/SensorKit/USB/USBDeviceInfo.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/USB/USBDeviceInfo.swift" suffix(, 0)
   }},
+  {"Sources/Kits/SensorKit/USB/USBExchange.swift", (const char[]){
+#embed "../../../Sources/Kits/SensorKit/USB/USBExchange.swift" suffix(, 0)
+  }},
   {"Sources/Kits/SensorKit/USB/USBTransfer.swift", (const char[]){
 #embed "../../../Sources/Kits/SensorKit/USB/USBTransfer.swift" suffix(, 0)
   }},

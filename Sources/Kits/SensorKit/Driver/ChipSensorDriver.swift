@@ -1,9 +1,10 @@
 /// A driver for a sensor that compares prints itself: extension `match-on-chip/1` of
 /// `match_on_chip.h`. Its module hands it to the host with ``export(chip:host:ret:)``.
 ///
-/// The kit keeps the order of an enrollment: ``touch(timeout:)`` and ``commit(as:)`` come only
-/// while one is under way, and a commit only at 100 percent. It checks the names of a question and
-/// of an answer. The driver talks to the device.
+/// The kit keeps the order of calls: ``touch(timeout:)`` and ``commit(as:)`` come only while an
+/// enrollment is under way, and a commit only at 100 percent; ``settle(isWaiting:timeout:)`` comes
+/// before every other call. It checks the names of a question and of an answer. The driver talks to
+/// the device.
 public protocol ChipSensorDriver: SensorDriver, ~Copyable {
   /// What the open device can do. Does not talk to the device.
   var chip: ChipInfo { get }
@@ -13,17 +14,18 @@ public protocol ChipSensorDriver: SensorDriver, ~Copyable {
   /// - Throws: ``SensorFailure/Code/full``.
   mutating func beginEnrollment(as name: ChipName) throws(SensorFailure)
 
+  /// Has the chip forget what calls that are over have left. `isWaiting`: it may wait for a finger, or
+  /// hold touches of an enrollment.
+  mutating func settle(isWaiting: Bool, timeout: Duration) throws(SensorFailure)
+
   /// Waits for one touch of the enrollment. After a retry, a timeout or an interrupt the next call
-  /// works. After any other failure the kit calls ``abandonEnrollment()``.
+  /// works. Any other failure ends the enrollment.
   mutating func touch(timeout: Duration) throws(SensorFailure) -> ChipTouch
 
   /// Stores the template, durably when it returns.
   ///
   /// - Returns: the name that the chip stored.
   mutating func commit(as name: ChipName) throws(SensorFailure) -> ChipName
-
-  /// Forgets the touches of an enrollment.
-  mutating func abandonEnrollment() throws(SensorFailure)
 
   /// Waits for a touch and says whose it is. `names` is empty only for a chip that does not filter.
   mutating func identify(among names: [ChipName], timeout: Duration) throws(SensorFailure)
@@ -38,6 +40,13 @@ public protocol ChipSensorDriver: SensorDriver, ~Copyable {
   /// Removes every template. Called only for a chip with ``ChipInfo/Abilities/clears``; of another
   /// the host removes one after the other.
   mutating func clear() throws(SensorFailure)
+}
+
+extension SensorFailure {
+  /// No finger can be enrolled before a template is removed.
+  public static var chipIsFull: SensorFailure {
+    SensorFailure(.full, "The reader has no room for another finger; remove one first")
+  }
 }
 
 extension ChipSensorDriver where Self: ~Copyable {

@@ -14,20 +14,26 @@ protocol ChipBox: AnyObject {
   func clear() throws(SensorFailure)
 }
 
-/// The open device of one driver type that matches on the chip. Owns the order of an enrollment.
+/// The open device of one driver type that matches on the chip. Owns the order of calls.
 final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Driver>, ChipBox {
+  private let clock: HostClock
   private var enrollment: (name: ChipName, percent: Int)?
-  /// Whether the chip may hold touches of an enrollment that failed.
-  private var hasLeftTouches = false
+  /// Whether the chip may wait for a finger, or hold touches, for a call that is over.
+  private var isWaiting = false
 
   var chip: ChipInfo { driver.chip }
+
+  override init(options: borrowing SensorOptions, host: DriverServices) throws(SensorFailure) {
+    clock = try host.clock()
+    try super.init(options: options, host: host)
+  }
 
   func enroll(as name: ChipName) throws(SensorFailure) {
     guard name.bytes.count <= chip.nameBytes else {
       throw SensorFailure(
         .argument, "The chip stores names of at most \(chip.nameBytes) bytes")
     }
-    try abandon()
+    try settle()
     try driver.beginEnrollment(as: name)
     enrollment = (name, 0)
   }
@@ -69,9 +75,8 @@ final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Drive
   }
 
   func abandon() throws(SensorFailure) {
-    guard enrollment != nil || hasLeftTouches else { return }
-    (enrollment, hasLeftTouches) = (nil, false)
-    try driver.abandonEnrollment()
+    guard enrollment != nil || isWaiting else { return }
+    try settle()
   }
 
   func identify(among names: [ChipName], timeout: Duration) throws(SensorFailure) -> ChipMatch {
@@ -80,8 +85,11 @@ final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Drive
       throw SensorFailure(.argument, "This chip compares only with templates that are named")
     }
     try interruption.check()
-    try abandon()
-    let answer = try driver.identify(among: names, timeout: timeout)
+    let end = clock.now() + timeout
+    try settle(timeout)
+    isWaiting = true
+    let answer = try driver.identify(among: names, timeout: max(.zero, end - clock.now()))
+    isWaiting = false
     if case .match(let name) = answer, filters, !names.contains(name) {
       throw SensorFailure(
         .protocolViolation, "The reader answered with a template that it was not asked for")
@@ -90,22 +98,28 @@ final class OpenChipOf<Driver: ChipSensorDriver & ~Copyable>: OpenSensorOf<Drive
   }
 
   func list() throws(SensorFailure) -> [ChipName] {
-    try abandon()
+    try settle()
     return try driver.list()
   }
 
   func remove(_ name: ChipName) throws(SensorFailure) {
-    try abandon()
+    try settle()
     try driver.remove(name)
   }
 
   func clear() throws(SensorFailure) {
-    try abandon()
+    try settle()
     try driver.clear()
   }
 
+  private func settle(_ timeout: Duration = .seconds(8)) throws(SensorFailure) {
+    if enrollment != nil { leaveEnrollment() }
+    try driver.settle(isWaiting: isWaiting, timeout: timeout)
+    isWaiting = false
+  }
+
   /// The call that failed has its deadline: the next one has the chip forget the touches.
-  private func leaveEnrollment() { (enrollment, hasLeftTouches) = (nil, true) }
+  private func leaveEnrollment() { (enrollment, isWaiting) = (nil, true) }
 
   private static var noEnrollment: SensorFailure {
     SensorFailure(.state, "No enrollment is under way that could go on")

@@ -152,23 +152,6 @@ extension USBDevice {
 }
 
 extension USBDevice {
-  /// Makes a transfer for which the device needs no finger: a halted endpoint is readied for the next
-  /// one, and silence is a failure that says what the device was asked for.
-  public func exchange<Result>(
-    over endpoint: USBEndpoint, for purpose: @autoclosure () -> String,
-    _ transfer: () throws(SensorFailure) -> Result
-  ) throws(SensorFailure) -> Result {
-    do throws(SensorFailure) {
-      return try transfer()
-    } catch {
-      if error.code == .stall { try clearHalt(endpoint) }
-      guard error.code == .timeout else { throw error }
-      throw SensorFailure(
-        .inputOutput,
-        "The reader does not answer when asked for \(purpose()); unplug it and plug it in again")
-    }
-  }
-
   /// `AC_USB_MAX_TRANSFER`
   static var maximumTransfer: UInt32 { 4 * 1024 * 1024 }
 
