@@ -25,6 +25,8 @@ final class FakeEnclave: Sendable {
     /// For each enrollment that began, whether it asked for the relaxed rate.
     var relaxedEnrollments: [Bool] = []
     var enrollments: [UInt64: UInt32] = [:]
+    /// What a reader that matches on the chip was asked for.
+    var chipWork: [ChipWork] = []
     var channels: [UInt32: FrameSource] = [:]
     var fingers: [Finger] = []
     var asked: [UInt8] = []
@@ -254,6 +256,10 @@ final class FakeEnclave: Sendable {
       state.matches[message.session] = message.context
       state.strictMatches.append(message.requiresStrictMatch)
     case AwaitTouch.number: break
+    case BeginChipWork.number:
+      let message: BeginChipWork = try read(request)
+      state.matches[message.session] = message.context
+      state.chipWork.append(message.work)
     case BeginEnrollment.number:
       let message: BeginEnrollment = try read(request)
       guard state.contexts[message.context]?.contains(.passcode) == true else {
