@@ -28,10 +28,9 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   private static let finger: UInt8 = 1
   /// How long a step takes for which no finger is needed.
   private static let stepTime = Duration.seconds(8)
-  /// How long the chip may take to say that it no longer waits for a finger.
-  private static let cancelTime = Duration.seconds(1)
 
   private var port: SynapticsPort
+  private let host: DriverServices
   private let clock: HostClock
   private let version: String
   /// Percent of the enrollment that is under way, and how many of them were reported.
@@ -51,7 +50,7 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
       if answer.result == .busy { _ = try port.send(.cancel, continues: true) }
       if answer.failure != nil, answer.result != .busy { throw Self.failure(answer, "starting") }
     }
-    (self.port, self.clock, self.version) = (port, clock, version)
+    (self.port, self.clock, self.version, host) = (port, clock, version, context.host)
   }
 
   /// Lets the chip sleep. If that fails, the device is going away anyhow.
@@ -85,6 +84,7 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
       else { throw SynapticsPort.wrong("its progress goes back") }
       if enrollment.percent == percent { return .retry(.general) }
       enrollment.percent = percent
+      if port.fingerIsOn { host.askToLift() }
     }
     enrollment.reported = enrollment.percent
     return .progress(percent: enrollment.percent)
@@ -175,12 +175,14 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   package mutating func settle(isWaiting: Bool, timeout: Duration) throws(SensorFailure) {
     let end = clock.now() + timeout
     if isWaiting {
-      let cancelled = max(end, clock.now() + Self.cancelTime)
+      // It may take a second to say that it no longer waits.
+      let cancelled = max(end, clock.now() + .seconds(1))
       var answer = try port.send(.cancel, endsEarlier: true)
       while ![.cancelled, .cannotCancel].contains(answer.code) {
         answer = try port.next(until: cancelled)
       }
     }
+    if port.fingerIsOn { host.askToLift() }
     while port.fingerIsOn { _ = try port.next(until: end) }
   }
 

@@ -46,6 +46,18 @@ struct EvaluationMachineTests {
     #expect(machine.conclusion.isMatch && machine.conclusion.score == 20)
   }
 
+  @Test("a finger that has to leave the sensor is said under the prompt, and the capture goes on")
+  func lift() {
+    var machine = machine()
+    _ = machine.words(.begin)
+    _ = machine.words(.advice(.awaitTouch(fallback: .passcode)))
+    #expect(machine.words(.answer(.liftAwaited), after: 100) == ["wait 900"])
+    _ = machine.words(.answer(.shown), after: 100)
+    #expect(
+      machine.words(.answer(.liftAwaited), after: 100)
+        == ["tell retry(reason: 8)", "capture 700"])
+  }
+
   @Test("another prompt waits to be shown anew before anything is captured")
   func nextPrompt() {
     var machine = touching(.passcode)

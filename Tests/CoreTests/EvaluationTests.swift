@@ -1,3 +1,4 @@
+import AuthcoreABI
 import LinuxSystem
 import Protocol
 import Testing
@@ -97,6 +98,19 @@ struct EvaluationTests {
     #expect(!test.enclave.asked.contains(VerifyPasscode.number))
     try client.answer(prompt, .cancel, request: id)
     #expect(try client.receiveFailure() == .userCancel)
+  }
+
+  @Test("a driver has the person told to lift the finger once in a capture, however often it asks")
+  func lift() throws {
+    let (test, client, id, prompt) = try TestCore.awaitingTouch(owner)
+    let driver = try #require(test.driver.hosts.last)
+    for _ in 1...100 { driver.say(.liftAwaited) }
+    var told = Progress.Event.awaitingTouch
+    while told == .awaitingTouch { told = try client.receive(Progress.self).event }
+    #expect(told == .retry(reason: Int32(AC_RETRY_LIFT)))
+    try client.answer(prompt, .passcode, "1234", request: id)
+    let (_, later) = try client.receiveAfterProgress(Evaluated.self)
+    #expect(!later.contains(.retry(reason: Int32(AC_RETRY_LIFT))))
   }
 
   @Test("answers to a prompt that is over or never was are ignored")

@@ -5,7 +5,7 @@
  * a device into frames; it does not match and sets no threshold. Drivers/Template is a complete driver to copy.
  *
  * Versions: 1.1 added where a frame ends, conditions of a USB match, and "device-info/1". 1.2 added sensors that compare
- * prints themselves (match_on_chip.h).
+ * prints themselves (match_on_chip.h), and "lift/1".
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -166,6 +166,18 @@ typedef struct ac_sensor_driver {
    * The table lives as long as the plugin. The field itself may be NULL. [any] */
   const void *(*extension)(const char *name);
 } ac_sensor_driver_t;
+
+/* --- Service "lift/1", since 1.2: what a person has to know while a call waits for a touch. --- */
+
+#define AC_LIFT_SERVICE "lift/1"
+
+typedef struct ac_lift_service {
+  uint32_t struct_size;
+  void *context; /* pass back as the first argument */
+  /* The capture, touch or identify that is under way goes on when a finger that lies on the sensor has left it. The host
+   * asks the person to lift it, once in a call. [owner] */
+  void (*ask)(void *context);
+} ac_lift_service_t;
 
 /* --- Extension "device-info/1", since 1.1: facts that differ between the devices of a driver. --- */
 

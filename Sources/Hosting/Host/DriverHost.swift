@@ -50,7 +50,8 @@ final class DriverHost: Sendable {
       try TrustedFile(checking: path)
     }
     let modelFile = try model.map { (path) throws(Failure) in try TrustedFile(checking: path) }
-    let services = HostServices(abiVersion: PluginABI.sensor, log: mailbox.log)
+    let services = HostServices(
+      abiVersion: PluginABI.sensor, log: mailbox.log, lift: { mailbox.send(LiftAwaited()) })
     let isListening = sandbox.report.isOn && sandbox.report.confinement != .opensDevices
     var conduct = isListening ? ConductCheck.listening() : .deaf
     let files = try PluginFiles(

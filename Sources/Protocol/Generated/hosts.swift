@@ -53,6 +53,10 @@ package struct HostTrapped: WireMessage, Equatable {
   package init(call: UInt32) { self.call = call }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(call) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { call = try decoder.read() }
 }
+package struct LiftAwaited: EmptyMessage, Equatable {
+  package static var number: UInt8 { 31 }
+  package init() {  }
+}
 package enum PluginLogLevel: Int32, Comparable, WireField {
   case debug = 0, info = 1, warning = 2, error = 3
 }

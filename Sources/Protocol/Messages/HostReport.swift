@@ -60,6 +60,7 @@ package enum HostReport: ~Copyable, Sendable {
   case closed
   case described(DriverDescription)
   case change(DeviceChange)
+  case liftAwaited
 
   /// Any bytes give a report or an error. What an engine said is not copied.
   package static func decode(_ message: consuming SecretBytes) throws(DecodeError) -> HostReport {
@@ -85,6 +86,9 @@ package enum HostReport: ~Copyable, Sendable {
       return .closed
     case SensorDescribed.number: return .described(try SensorDescribed.decode(bytes).description)
     case DeviceChange.number: return .change(try DeviceChange.decode(bytes))
+    case LiftAwaited.number:
+      _ = try LiftAwaited.decode(bytes)
+      return .liftAwaited
     default: throw .unknownMessage(number: bytes[0])
     }
   }

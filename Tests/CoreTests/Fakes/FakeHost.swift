@@ -15,6 +15,7 @@ final class FakeHost: PluginProcess {
     case opened(SensorIdentity?)
     case refused(Failure)
     case change(DeviceChange)
+    case liftAwaited
   }
 
   private struct State {
@@ -71,6 +72,7 @@ final class FakeHost: PluginProcess {
     case .opened(let identity): return .sensorOpened(SensorOpened(identity))
     case .refused(let failure): return .failure(failure)
     case .change(let change): return .deviceChange(change)
+    case .liftAwaited: return .liftAwaited
     }
   }
 

@@ -96,6 +96,26 @@ struct ChipDriverTests {
     }
   }
 
+  @Test("the person is asked to lift a finger that lies on the chip longer than it is read")
+  func lift() throws {
+    let reader = try #require(ChipReader.all.first { $0.driver == "synaptics" })
+    try reader.run("hold=500") { host, chip in
+      try chip.enroll(Self.mine)
+      // Of the first touch the chip says how far it is when the finger has left.
+      for (percent, lifts) in [(12, 0), (25, 1)] {
+        #expect(try chip.touch() == percent)
+        #expect(host.lifts == lifts)
+      }
+    }
+    try reader.run("hold=4000,stored=1,finger=9") { host, chip in
+      let names = try chip.list()
+      #expect(throws: LoadedDriver.Failure.self) { try chip.identify(names, milliseconds: 500) }
+      #expect(host.lifts == 0)
+      #expect(try chip.list() == names)
+      #expect(host.lifts == 1)
+    }
+  }
+
   @Test("an interrupt ends a wait within 100 ms", arguments: ChipReader.all)
   func interrupt(reader: ChipReader) throws {
     try reader.run("delay=10000,stored=1,finger=9") { host, chip in

@@ -16,6 +16,7 @@ final class TestHost: Sendable {
     var message = ""
     /// Addresses, since a pointer is not Sendable.
     var services: [String: UInt] = [:]
+    var lifts = 0
   }
 
   /// Of the failure returned last.
@@ -23,7 +24,16 @@ final class TestHost: Sendable {
   /// Every line that was logged.
   var log: [String] { state.withLock { $0.log } }
 
+  /// How often the person was asked to lift the finger.
+  var lifts: Int { state.withLock { $0.lifts } }
+
+  private static let lift = unsafe Table(
+    ac_lift_service_t(
+      struct_size: UInt32(MemoryLayout<ac_lift_service_t>.size), context: nil,
+      ask: { _ in TestHost.current?.state.withLock { $0.lifts += 1 } }))
+
   private init() {
+    unsafe provide("lift/1", Self.lift.pointer)
     unsafe provide("clock/1", VirtualClock.service.pointer)
     unsafe provide("random/1", TestRandom.service.pointer)
   }

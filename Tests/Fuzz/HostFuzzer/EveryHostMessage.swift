@@ -12,6 +12,7 @@ enum EveryHostMessage {
     visitor.visit(HostLog.self)
     visitor.visit(HostEnding.self)
     visitor.visit(HostTrapped.self)
+    visitor.visit(LiftAwaited.self)
     visitor.visit(OpenSensorRequest.self)
     visitor.visit(SensorOpened.self)
     visitor.visit(ChipOrder.self)

@@ -173,7 +173,7 @@ extension RequestEvent {
   fileprivate var isAnswer: Bool {
     switch self {
     case .shown, .cancelPressed, .fallbackChosen, .passcodeGiven, .noPasscode: true
-    case .touch, .sensorEnded: false
+    case .touch, .sensorEnded, .liftAwaited: false
     }
   }
 }
@@ -187,6 +187,8 @@ enum RequestEvent: Sendable {
   /// No passcode, or no other one, can be given.
   case noPasscode
   case touch(TouchEvent)
+  /// The capture goes on when the finger has left the sensor.
+  case liftAwaited
   /// The driver's process has ended.
   case sensorEnded(Failure)
 }

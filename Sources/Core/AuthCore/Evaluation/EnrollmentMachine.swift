@@ -56,7 +56,8 @@ struct EnrollmentMachine: RequestMachine {
     case .fallbackChosen:
       return Reaction(
         next: .fail(Failure(.userFallback, "an enrollment needs touches; there is no fallback")))
-    case .passcodeGiven, .shown, .noPasscode, .touch, .sensorEnded: return finish(loop.resume())
+    case .passcodeGiven, .shown, .noPasscode, .touch, .liftAwaited, .sensorEnded:
+      return finish(loop.resume())
     }
   }
 

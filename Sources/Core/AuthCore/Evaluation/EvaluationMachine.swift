@@ -289,7 +289,8 @@ struct EvaluationMachine: RequestMachine {
       if hasMatched { return proceed(.matched, effects) }
       phase = .verifying
       return Reaction(effects: effects, next: .verify(passcode))
-    case .shown, .noPasscode, .touch, .sensorEnded: return finish(loop.resume(effects))
+    case .shown, .noPasscode, .touch, .liftAwaited, .sensorEnded:
+      return finish(loop.resume(effects))
     }
   }
 
@@ -315,7 +316,7 @@ struct EvaluationMachine: RequestMachine {
     case .noPasscode: return proceed(.noPasscode)
     case .cancelPressed: return proceed(.cancelled)
     case .fallbackChosen: return proceed(.fallbackChosen)
-    case .touch, .sensorEnded: return awaitTyping()
+    case .touch, .liftAwaited, .sensorEnded: return awaitTyping()
     }
   }
 

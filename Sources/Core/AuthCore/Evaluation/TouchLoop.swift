@@ -210,8 +210,10 @@ struct TouchLoop {
       isShown = true
       if case .each(let milliseconds) = timeout { left = milliseconds }
       return resume()
-    // This touch or driver's end belongs to an earlier session.
-    case .answer(.touch), .answer(.sensorEnded): return resume()
+    case .answer(.liftAwaited) where isShown && !isPausing:
+      return resume([.tell(.retry(reason: Int32(AC_RETRY_LIFT)))])
+    // This belongs to an earlier session.
+    case .answer(.touch), .answer(.liftAwaited), .answer(.sensorEnded): return resume()
     case .answer(let answer): return .answer(answer)
     case .outcome(.retry(let reason)): return retry([.tell(.retry(reason: reason))])
     case .outcome(.ended(let status, let message)): return end(Int(status), message)

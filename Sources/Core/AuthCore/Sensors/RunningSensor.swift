@@ -14,6 +14,8 @@ final class RunningSensor: Sendable {
     var identity: SensorIdentity?
     var chip: ChipSummary?
     var isChannelOpen = false
+    /// Whether the driver has had the finger lifted in this capture.
+    var hasAskedToLift = false
   }
 
   let channel: UInt32
@@ -81,9 +83,17 @@ final class RunningSensor: Sendable {
   private func read() {
     while true {
       do throws(Failure) {
-        // Captures go to the enclave. Only the driver's log lines and its end arrive here.
-        let message = try host.receive(milliseconds: -1)
-        if case .log(let level, let text) = message { log(level, text) }
+        // Captures go to the enclave. Only what the driver says beside them arrives here.
+        switch try host.receive(milliseconds: -1) {
+        case .log(let level, let text): log(level, text)
+        case .liftAwaited:
+          let listener = state.withLock { state in
+            defer { state.hasAskedToLift = true }
+            return state.hasAskedToLift ? nil : state.listener
+          }
+          listener?.post(.liftAwaited)
+        default: continue
+        }
       } catch {
         let listener = state.withLock { state in
           state.end = state.end ?? error
@@ -142,6 +152,7 @@ final class RunningSensor: Sendable {
   /// Starts one capture. Exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a
   /// process ends.
   func capture(session: UInt64, milliseconds: UInt32, ignoresPresentFinger: Bool) throws(Failure) {
+    state.withLock { $0.hasAskedToLift = false }
     try host.send(
       CaptureTouch(
         session: session, timeoutMilliseconds: milliseconds,

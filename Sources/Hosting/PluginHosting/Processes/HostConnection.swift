@@ -157,6 +157,8 @@ package enum HostEvent: ~Copyable, Sendable {
   case sensorOpened(SensorOpened)
   /// The answer to ``CloseSensor``.
   case sensorClosed
+  /// The capture under way goes on when the finger has left the sensor.
+  case liftAwaited
   /// From a watching host.
   case deviceChange(DeviceChange)
   /// The answer to ``OpenSensorRequest``: the driver failed. The host goes on.

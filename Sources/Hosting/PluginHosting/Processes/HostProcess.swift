@@ -149,6 +149,7 @@ package final class HostProcess: Sendable {
     case .event(let event) where isEngine: return .event(event)
     case .opened(let opened) where isDriver: return .sensorOpened(opened)
     case .closed where isDriver: return .sensorClosed
+    case .liftAwaited where isDriver: return .liftAwaited
     case .change(let change) where !isEngine && !isDriver: return .deviceChange(change)
     default:
       throw connection.abandon(

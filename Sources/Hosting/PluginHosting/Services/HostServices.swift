@@ -21,6 +21,7 @@ package final class HostServices: @unchecked Sendable {
   private var services: [(name: StaticString, table: UnsafeRawPointer)] = unsafe []
   private let writeLog: @Sendable (PluginLogLevel, String) -> Void
   let emit: (@Sendable (Span<UInt8>) -> Void)?
+  private let askToLift: (@Sendable () -> Void)?
   let callEnclave: EnclaveCall?
   let store: FolderStore?
   let tpm: TPMDevice?
@@ -38,15 +39,16 @@ package final class HostServices: @unchecked Sendable {
   ///   - events: events/1: takes messages outside of calls; the bytes are valid during the call.
   ///   - enclave: enclave/1.
   ///   - owner: owner/1: the user whose items a keychain keeps.
+  ///   - lift: lift/1: asks for a finger to be lifted.
   package init(
     abiVersion: UInt32 = PluginABI.engine, folder: String? = nil, store: FolderStore? = nil,
     tpm: TPMDevice? = nil,
     log: @escaping @Sendable (PluginLogLevel, String) -> Void,
     events: (@Sendable (Span<UInt8>) -> Void)? = nil, enclave: EnclaveCall? = nil,
-    owner: UInt32? = nil
+    owner: UInt32? = nil, lift: (@Sendable () -> Void)? = nil
   ) {
     writeLog = log
-    emit = events
+    (emit, askToLift) = (events, lift)
     callEnclave = enclave
     (self.store, self.tpm) = (store, tpm)
     unsafe table = .allocate(capacity: 1)
@@ -74,6 +76,13 @@ package final class HostServices: @unchecked Sendable {
     if tpm != nil { unsafe add("tpm/1", Self.tpmTable(context)) }
     if events != nil { unsafe add("events/1", Self.eventTable(context)) }
     if enclave != nil { unsafe add("enclave/1", Self.enclaveTable(context)) }
+    if lift != nil {
+      unsafe add(
+        "lift/1",
+        ac_lift_service_t(
+          struct_size: UInt32(MemoryLayout<ac_lift_service_t>.size), context: context,
+          ask: { context in unsafe HostServices.at(context)?.askToLift?() }))
+    }
     if let owner {
       add(
         "owner/1",

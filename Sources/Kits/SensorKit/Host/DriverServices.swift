@@ -50,6 +50,13 @@ internal import Glibc
     return source
   }
 
+  /// Has the person lift the finger that keeps a capture, a touch or an identification from going on,
+  /// `lift/1`. On the owner's thread only.
+  public func askToLift() {
+    guard let lift = unsafe service(AC_LIFT_SERVICE, as: ac_lift_service_t.self) else { return }
+    unsafe lift.pointee.ask?(lift.pointee.context)
+  }
+
   /// Sets the message for the failure that is about to be returned, on the owner's thread only. An
   /// empty message leaves the previous one.
   func setError(_ message: String) {
