@@ -1,3 +1,4 @@
+import AuthcoreABI
 import CoreClient
 import Protocol
 import TestSupport
@@ -39,11 +40,11 @@ struct ChipReaderTests {
   }
 
   private func enroll(
-    _ connection: CoreConnection, opensItems: Bool = false
+    _ connection: CoreConnection, _ name: String = "thumb", opensItems: Bool = false
   ) throws(Failure) -> EnrolledFinger {
     try connection.request(
       EnrollFinger(
-        name: "thumb", touches: 0, consent: ChipConsent(opensItems: opensItems),
+        name: name, touches: 0, consent: ChipConsent(opensItems: opensItems),
         options: Self.options), agent: person)
   }
 
@@ -127,6 +128,29 @@ struct ChipReaderTests {
     #expect((cleared.own, cleared.others) == (0, 0))
     _ = try enroll(connection)
     #expect(throws: Failure.self) { try enroll(connection) }
+  }
+
+  @Test("who leaves the finger on the chip is told to lift it")
+  func lift() throws {
+    let connection = try reader("synaptics", "hold=200")
+    _ = try enroll(connection)
+    #expect(person.told.contains(.retry(reason: Int32(AC_RETRY_LIFT))))
+  }
+
+  @Test("a finger on a chip and one of images open the same item, each where it was enrolled")
+  func twoKinds() throws {
+    let chip = try reader("synaptics")
+    let images = try access.connect()
+    let _: Done = try images.request(UseDriver(driver: "replay", options: []))
+    let kinds = [
+      try enroll(chip, opensItems: true).finger.kind, try enroll(images, "index").finger.kind,
+    ]
+    #expect(kinds == [.chip, .image])
+    try add("bank", "biometry-any", chip)
+    for connection in [chip, images, chip] { #expect(try get("bank", connection)) }
+    let _: Done = try chip.ask(RemoveFinger(finger: "thumb"), Self.options, agent: person)
+    #expect(throws: Failure.self) { try get("bank", chip) }
+    #expect(try get("bank", images))
   }
 
   @Test(

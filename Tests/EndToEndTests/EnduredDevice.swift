@@ -176,6 +176,7 @@ final class EndurancePerson: PromptAgent {
 
   var manner = Manner.answers
   var passcode = TestHome.passcode
+  private(set) var told: [Protocol.Progress.Event] = []
   private var conversation: (any PromptConversation)?
 
   func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
@@ -192,6 +193,7 @@ final class EndurancePerson: PromptAgent {
   }
 
   func tell(_ progress: Protocol.Progress.Event) {
+    told.append(progress)
     if manner == .cancels, case .awaitingTouch = progress { try? conversation?.cancelRequest() }
   }
 
