@@ -10,14 +10,15 @@ package import SensorKit
 /// - `product`; `calibrating`, how often the chip says that it calibrates itself
 /// - `finger`, the one that comes; `stranger`, the number of the touch by finger 2; `bad`, that of the
 ///   touch off the center
-/// - `touches`, how often a finger comes; `delay`, how many milliseconds it takes
+/// - `touches`, how often a finger comes; `delay`, how many milliseconds it takes; `sleep`, the touch
+///   that the machine sleeps in: the chip forgets what it waits for
 /// - `stored`, how many templates another system left; they were made of finger 9
 /// - `forgets`, 1 if a commit stores nothing; `mute`, 1 if a slot that matched says that it is empty
 package struct ElanChipModel: DeviceModel {
   package static let name = "elanchip"
   package static let settingNames = [
-    "product", "calibrating", "finger", "stranger", "bad", "touches", "delay", "stored", "forgets",
-    "mute",
+    "product", "calibrating", "finger", "stranger", "bad", "touches", "delay", "sleep", "stored",
+    "forgets", "mute",
   ]
 
   package let info: USBDeviceInfo
@@ -27,6 +28,7 @@ package struct ElanChipModel: DeviceModel {
   private let strangerTouch: Int
   private let delay: Duration
   private let badTouch: Int
+  private let sleepTouch: Int
   private let forgets: Bool
   private let isMute: Bool
   private var calibrating: Int
@@ -49,6 +51,7 @@ package struct ElanChipModel: DeviceModel {
     strangerTouch = settings["stranger", default: 0]
     delay = .milliseconds(settings["delay", default: 0])
     badTouch = settings["bad", default: 0]
+    sleepTouch = settings["sleep", default: 0]
     forgets = settings["forgets", default: 0] == 1
     isMute = settings["mute", default: 0] == 1
     calibrating = settings["calibrating", default: 0]
@@ -127,13 +130,13 @@ package struct ElanChipModel: DeviceModel {
   private mutating func letFingerCome(_ now: Duration) {
     guard let wait, wait.arrival <= now, touchesLeft > 0 else { return }
     self.wait = nil
-    touched.append(touch(isSearch: wait.isSearch))
+    touches += 1
+    touchesLeft -= 1
+    if touches == sleepTouch { enrollment = nil } else { touched.append(touch(wait.isSearch)) }
   }
 
   /// A finger comes: the code of what became of it.
-  private mutating func touch(isSearch: Bool) -> UInt8 {
-    touches += 1
-    touchesLeft -= 1
+  private mutating func touch(_ isSearch: Bool) -> UInt8 {
     if touches == badTouch { return 0x43 }
     let finger = touches == strangerTouch ? 2 : finger
     guard !isSearch else {

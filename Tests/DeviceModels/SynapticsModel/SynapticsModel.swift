@@ -11,14 +11,15 @@ package import SensorKit
 /// - `finger`, the one that comes; `stranger`, the number of the touch by finger 2; `bad`, that of the
 ///   touch that cannot be read
 /// - `touches`, how often a finger comes; `delay`, how many milliseconds it takes to come; `hold`, for
-///   how many it stays
+///   how many it stays; `sleep`, the touch that the machine sleeps in: the chip forgets what it waits
+///   for
 /// - `stored`, how many templates another system left; they were made of finger 9
 /// - `full`, 1 if there is no room; `renames`, 1 if it answers with another name than it stored
 package struct SynapticsModel: DeviceModel {
   package static let name = "synaptics"
   package static let settingNames = [
-    "product", "busy", "finger", "stranger", "bad", "touches", "delay", "hold", "stored", "full",
-    "renames",
+    "product", "busy", "finger", "stranger", "bad", "touches", "delay", "hold", "sleep", "stored",
+    "full", "renames",
   ]
 
   /// What a touch belongs to.
@@ -40,6 +41,7 @@ package struct SynapticsModel: DeviceModel {
   private let delay: Duration
   private let hold: Duration
   private let badTouch: Int
+  private let sleepTouch: Int
   private let isFull: Bool
   private let renames: Bool
   private var isBusy: Bool
@@ -63,6 +65,7 @@ package struct SynapticsModel: DeviceModel {
     delay = .milliseconds(settings["delay", default: 0])
     hold = .milliseconds(settings["hold", default: 20])
     badTouch = settings["bad", default: 0]
+    sleepTouch = settings["sleep", default: 0]
     isFull = settings["full", default: 0] == 1
     renames = settings["renames", default: 0] == 1
     isBusy = settings["busy", default: 0] == 1
@@ -202,6 +205,7 @@ package struct SynapticsModel: DeviceModel {
   private mutating func touch(_ begun: Work) {
     touches += 1
     touchesLeft -= 1
+    guard touches != sleepTouch else { return work = nil }
     let (down, up) = (due, due + hold)
     let finger = touches == strangerTouch ? 2 : finger
     say(0x91, [1], sequence: 0, at: down)

@@ -116,6 +116,30 @@ struct ChipDriverTests {
     }
   }
 
+  @Test(
+    "a chip that forgot in the machine's sleep what it waited for stores nothing, and works again",
+    arguments: ChipReader.all)
+  func sleep(reader: ChipReader) throws {
+    try reader.run("sleep=3") { _, chip in
+      try chip.enroll(Self.mine)
+      for _ in 1...2 { _ = try chip.touch() }
+      for _ in 1...2 {
+        let failure = try #require(throws: LoadedDriver.Failure.self) { try chip.touch() }
+        #expect(failure.status == AC_ERR_TIMEOUT)
+      }
+      #expect(throws: LoadedDriver.Failure.self) { try chip.commit() }
+      #expect(try chip.list() == [])
+      try chip.enrollWhole(Self.other)
+      #expect(try chip.list() == [Self.other])
+    }
+    try reader.run("sleep=1,stored=1,finger=9") { _, chip in
+      let names = try chip.list()
+      let failure = try #require(throws: LoadedDriver.Failure.self) { try chip.identify(names) }
+      #expect(failure.status == AC_ERR_TIMEOUT)
+      #expect(try chip.identify(names) == names[0])
+    }
+  }
+
   @Test("an interrupt ends a wait within 100 ms", arguments: ChipReader.all)
   func interrupt(reader: ChipReader) throws {
     try reader.run("delay=10000,stored=1,finger=9") { host, chip in
