@@ -155,10 +155,18 @@ struct EvaluationTests {
     #expect(try !passcode.receivePrompt().awaitsTouch)
     #expect(try passcode.receiveFailure() == .timedOut)
 
-    // Long enough for the passcode on a busy machine.
-    let id = try touch.send(EnrollFinger(name: "", touches: 0, options: .test(timeout: 1500)))
-    try touch.answer(try touch.receivePrompt(), .passcode, "1234", request: id)
-    #expect(try touch.receivePrompt().awaitsTouch)
+    // A busy machine may need longer for the passcode: each try has more time than the last.
+    var milliseconds: UInt32 = 25
+    var awaitsTouch = false
+    while !awaitsTouch {
+      milliseconds *= 4
+      do {
+        let request = EnrollFinger(name: "", touches: 0, options: .test(timeout: milliseconds))
+        let id = try touch.send(request)
+        try touch.answer(try touch.receivePrompt(), .passcode, "1234", request: id)
+        awaitsTouch = try touch.receivePrompt().awaitsTouch
+      } catch let failure as Failure where failure.code == .timedOut {}
+    }
     #expect(try touch.receiveFailure() == .timedOut)
     #expect(test.enclave.state.update { $0.contexts.isEmpty && $0.enrollments.isEmpty })
   }

@@ -1,4 +1,5 @@
 import FingerprintMatching
+import Glibc
 import SyntheticPrints
 import Testing
 
@@ -142,6 +143,13 @@ struct HostileSizeTests {
     }
   }
 
+  /// Processor time that this thread took: other threads and programs do not count.
+  private func timeOfThread() -> Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   @Test(
     "no pattern takes much longer than a print of its size",
     arguments: ["noise", "a checkerboard", "plaid", "black and white noise"])
@@ -154,7 +162,9 @@ struct HostileSizeTests {
     let hostile = try image(width: 1024, height: 1024, pattern.gray)
     func shortest(_ image: FingerprintImage) -> Duration {
       (0..<3).map { _ in
-        ContinuousClock().measure { _ = FeatureExtractor().features(of: image) }
+        let start = timeOfThread()
+        _ = FeatureExtractor().features(of: image)
+        return timeOfThread() - start
       }.min() ?? .zero
     }
     #expect(shortest(hostile) < shortest(ridges) * 12)
