@@ -372,7 +372,7 @@ if sdkCore != nil {
     "Message": ["TestSupport"], "NB1010": ["NB1010Driver"], "Picture": ["GrayImage"],
     "Print": ["FingerprintMatching"], "Recording": ["RecordingTransport"],
     "Tape": ["ReplayDriver"], "Template": ["FingerprintMatching"], "UPEK": ["UPEKDriver"],
-    "URU4000": ["URU4000Driver"], "Wire": ["Protocol"],
+    "URU4000": ["URU4000Driver"], "Wire": [],
   ]
   package.targets += fuzzers.map { name, needs in
     .target(name: "\(name)Fuzzer", dependencies: base + needs, path: "Tests/Fuzz/\(name)Fuzzer")

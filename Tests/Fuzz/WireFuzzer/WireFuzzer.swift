@@ -1,6 +1,6 @@
 import Protocol
 
-/// Feeds the decoders of module Wire; whatever decodes must encode to something that decodes again.
+/// Feeds decoders of module Protocol; whatever decodes must encode to something that decodes again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
