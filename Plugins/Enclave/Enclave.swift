@@ -68,6 +68,7 @@ final class Enclave {
   /// outlive requests end, and so do enrollments under way.
   func endEvidence() {
     evidence.endAll()
+    touches.forgetPrompts()
     touches.endEnrollments()
   }
 

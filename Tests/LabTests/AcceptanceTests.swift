@@ -39,11 +39,16 @@ struct AcceptanceTests {
         size: 160, plan: plan)
     }
     #expect(fingers.allSatisfy { $0.sessions.map(\.count) == [3, 3] && $0.touches == 4 })
-    let row = try await AcceptanceTrial(fingers, fingersOfOwner: 5, size: 160).row
-    #expect(row[0] == "160 px")
-    // 6 fingers, 2 sessions of 3 tries; 5 strangers for the sixth's owner and one for the others'.
-    #expect(row[5] == "36")
-    #expect(row[8] == "36")
+    let trial = try await AcceptanceTrial(fingers, fingersOfOwner: 5, size: 160)
+    let rows = trial.rows("all")
+    #expect(rows.count == 1)
+    #expect(rows == trial.rows("all", of: 0))
+    let row = Dictionary(uniqueKeysWithValues: zip(AcceptanceTrial.head, rows[0]))
+    #expect(row["sensor"] == "160 px" && row["rate"] == "strict")
+    // 6 fingers, 2 prompts; 5 strangers for the sixth's owner and one for the others'.
+    #expect(row["owners' prompts"] == "12")
+    #expect(row["strangers' prompts"] == "12")
+    #expect(trial.rows("none", of: 7)[0][2] == "0")
   }
 
   @Test("a finger needs impressions to enroll and others to try")

@@ -39,21 +39,18 @@ final class FingerTemplates {
 
   func forgetAll() { opened = [:] }
 
-  /// The comparison with the greatest margin.
-  func bestMatch(of touch: ComparedTouch, among fingers: [FingerRecord]) -> FingerComparison? {
-    guard let probe = touch.probe else { return nil }
+  /// What a touch says about each of these fingers.
+  func evidence(
+    of probe: PrintFeatures, about fingers: [FingerRecord]
+  ) -> [UInt32: TouchEvidence] {
     defer { matching.wipe() }
-    let matcher = PrintMatcher()
-    var best: FingerComparison?
+    var evidence: [UInt32: TouchEvidence] = [:]
     for finger in fingers {
       guard let template = opened[finger.identifier] else { continue }
-      let comparison = FingerComparison(
-        finger: finger,
-        score: matcher.score(probe: probe, against: template.current, using: &matching),
-        threshold: touch.rate(for: finger).threshold(fingers: fingers.count))
-      if best.map({ comparison.margin > $0.margin }) ?? true { best = comparison }
+      evidence[finger.identifier] = PrintMatcher().evidence(
+        probe: probe, against: template.current, using: &matching)
     }
-    return best
+    return evidence
   }
 
   /// Learns from a touch that matched with certainty. What cannot be stored is not learned.

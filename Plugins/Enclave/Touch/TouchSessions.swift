@@ -48,7 +48,17 @@ struct EnrollmentProgress: Sendable {
   var frames = 0
 }
 
-/// The channels that bring frames, and the sessions that wait for them. Knows no key and no finger.
+/// What the touches of a session have shown so far, as of one prompt.
+struct TouchPrompt: Sendable {
+  /// How long touches add up, in nanoseconds: a minute.
+  static let longestDuration: UInt64 = 60 * 1_000_000_000
+
+  /// In nanoseconds since boot.
+  let beganAt: UInt64
+  var evidence = PromptEvidence()
+}
+
+/// The channels that bring frames, the sessions that wait for them, and their prompts. Knows no key.
 struct TouchSessions {
   struct Channel: Sendable {
     let source: FrameSource
@@ -56,7 +66,12 @@ struct TouchSessions {
   }
 
   private var channels: [UInt32: Channel] = [:]
-  private var sessions: [UInt64: TouchSession] = [:]
+  /// A prompt ends with its session.
+  private var sessions: [UInt64: TouchSession] = [:] {
+    didSet { for number in prompts.keys where sessions[number] == nil { forgetPrompt(number) } }
+  }
+  /// By session.
+  private var prompts: [UInt64: TouchPrompt] = [:]
 
   private static let mostChannels = 256
   private static let mostSessions = 256
@@ -121,6 +136,32 @@ struct TouchSessions {
       guard session.purpose.isEnrollment else { continue }
       sessions[number]?.purpose = .over(reason)
     }
+  }
+
+  // MARK: Prompts
+
+  /// Lets the touches of a session add up from now on.
+  mutating func beginPrompt(_ number: UInt64, at time: UInt64) {
+    prompts[number] = TouchPrompt(beganAt: time)
+  }
+
+  /// The score of a touch with each finger: alone, or if that is higher together with the earlier
+  /// touches of its prompt.
+  mutating func scores(
+    adding touch: [UInt32: TouchEvidence], to number: UInt64, at time: UInt64
+  ) -> [UInt32: Double] {
+    for (number, prompt) in prompts where time - prompt.beganAt > TouchPrompt.longestDuration {
+      forgetPrompt(number)
+    }
+    return prompts[number]?.evidence.add(touch) ?? touch.mapValues(\.score)
+  }
+
+  /// Wipes what the touches of all sessions have shown. Later ones stand alone.
+  mutating func forgetPrompts() { for number in prompts.keys { forgetPrompt(number) } }
+
+  private mutating func forgetPrompt(_ number: UInt64) {
+    prompts[number]?.evidence.wipe()
+    prompts[number] = nil
   }
 
   // MARK: Touches

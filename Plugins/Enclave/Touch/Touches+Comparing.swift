@@ -18,12 +18,15 @@ extension Touches {
     } catch {
       return end(number, with: error)
     }
-    guard let best = templates.bestMatch(of: touch, among: candidates) else { return }
+    let scores = scores(of: templates.evidence(of: probe, about: candidates), in: number)
+    guard let best = touch.best(scores, of: candidates) else { return }
     let score = toldScore(best, session)
     guard best.isMatch else { return missed(number, score: score, threshold: best.threshold) }
     matched(
       best.finger, best.score >= PrintMatcher.threshold ? .biometry : .relaxedBiometry, number,
       session, score: score, threshold: best.threshold)
+    // Learning moves the places on the finger that prompts remember.
+    forgetPrompts()
     // A synthetic finger is public, and teaches nothing.
     if touch.origin != .synthetic { templates.learn(best.finger, from: probe) }
   }
@@ -86,6 +89,17 @@ struct ComparedTouch: Sendable {
   /// comes from such a small sensor too.
   func rate(for finger: FingerRecord) -> MatchRate {
     !isStrict && finger.rate.admits(frameOf: area) ? finger.rate : .strict
+  }
+
+  /// The comparison with the greatest margin, by the scores with each finger.
+  func best(_ scores: [UInt32: Double], of fingers: [FingerRecord]) -> FingerComparison? {
+    fingers.compactMap { finger in
+      scores[finger.identifier].map {
+        FingerComparison(
+          finger: finger, score: $0,
+          threshold: rate(for: finger).threshold(fingers: fingers.count))
+      }
+    }.max { $0.margin < $1.margin }
   }
 }
 

@@ -51,9 +51,8 @@ extension Touches {
     let candidates = state.keybag.fingers.filter { $0.matches(origin) }
     let touch = ComparedTouch(
       probe: probe, area: .infinity, isStrict: true, origin: origin)
-    guard let best = templates.bestMatch(of: touch, among: candidates), best.isMatch else {
-      return nil
-    }
+    let scores = templates.evidence(of: probe, about: candidates).mapValues(\.score)
+    guard let best = touch.best(scores, of: candidates), best.isMatch else { return nil }
     return best.finger
   }
 

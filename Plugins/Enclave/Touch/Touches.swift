@@ -53,6 +53,10 @@ final class Touches {
         purpose: .match(
           isStrict: request.requiresStrictMatch || !state.rules.allowsRelaxedRate,
           tellsScore: request.tellsScore)))
+    // A score that is told is that of one touch.
+    if !request.tellsScore {
+      sessions.beginPrompt(request.session, at: state.platform.bootTime)
+    }
   }
 
   /// - Throws: `biometryLockout` while only the passcode counts.
@@ -76,6 +80,14 @@ final class Touches {
   func takeAwaited(_ number: UInt64, on channel: UInt32) -> TouchSession? {
     sessions.takeAwaited(number, on: channel)
   }
+
+  /// The score of a touch with each finger, which the earlier touches of its prompt may raise.
+  func scores(of touch: [UInt32: TouchEvidence], in session: UInt64) -> [UInt32: Double] {
+    sessions.scores(adding: touch, to: session, at: state.platform.bootTime)
+  }
+
+  /// Forgets what the touches of all prompts have shown; later ones stand alone.
+  func forgetPrompts() { sessions.forgetPrompts() }
 
   /// Spends the passcode, which permits this enrollment only.
   func beginEnrollment(_ request: BeginEnrollment) throws(Failure) {

@@ -208,13 +208,14 @@ final class SimulatedDevice {
 
   /// Begins a session on a channel that is opened for it; returns its number.
   func beginMatch(
-    _ context: UInt64, isSynthetic: Bool = true, requiresStrictMatch: Bool = false
+    _ context: UInt64, isSynthetic: Bool = true, requiresStrictMatch: Bool = false,
+    tellsScore: Bool = true
   ) throws -> UInt64 {
     let session = nextSession(isSynthetic)
     try send(
       BeginMatch(
         session: session, channel: channel(isSynthetic), context: context,
-        requiresStrictMatch: requiresStrictMatch, tellsScore: true))
+        requiresStrictMatch: requiresStrictMatch, tellsScore: tellsScore))
     return session
   }
 

@@ -38,12 +38,32 @@ final class SimulatedFinger: Sendable {
   let laterTouches: [SimulatedPrint]
 
   /// A finger on a small sensor of `side` pixels a side, or on a full one.
-  init(seed: UInt64, side: Int? = nil, touches: UInt64 = 7) {
+  convenience init(seed: UInt64, side: Int? = nil, touches: UInt64 = 7) {
     let finger = SyntheticFinger(seed: seed)
     let window = side.map { ImpressionConditions.everyday.window(width: $0, height: $0) }
-    let prints = (0..<touches).map {
-      SimulatedPrint(image: finger.impression(seed: $0, conditions: window ?? .careful))
-    }
+    self.init(
+      (0..<touches).map {
+        SimulatedPrint(image: finger.impression(seed: $0, conditions: window ?? .careful))
+      })
+  }
+
+  /// A finger on a small sensor that lies in the middle and up to `reach` pixels to each side, in
+  /// turns.
+  convenience init(seed: UInt64, side: Int, reach: Int, touches: UInt64) {
+    let finger = SyntheticFinger(seed: seed)
+    let whole = side + 2 * reach
+    let window = ImpressionConditions.everyday.window(width: whole, height: whole)
+    let corners = [(1, 1), (0, 1), (2, 1), (1, 0), (1, 2)]
+    self.init(
+      (0..<touches).map {
+        let corner = corners[Int($0 % 5)]
+        return SimulatedPrint(
+          image: finger.impression(seed: $0, conditions: window).cropped(
+            x: corner.0 * reach, y: corner.1 * reach, width: side, height: side))
+      })
+  }
+
+  private init(_ prints: [SimulatedPrint]) {
     enrollmentTouches = Array(prints[..<5])
     laterTouches = Array(prints[5...])
   }

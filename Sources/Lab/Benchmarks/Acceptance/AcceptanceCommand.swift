@@ -41,11 +41,13 @@ struct AcceptanceCommand: AsyncParsableCommand {
     let met = try await met(sets, log)
     var rows: [[String]] = []
     for (number, size) in size.enumerated() {
-      let row = try await AcceptanceTrial(
-        met.map { $0[number] }, fingersOfOwner: ownerFingers, size: size
-      ).row
-      log.tell(row.joined(separator: "  "))
-      rows.append(row)
+      let trial = try await AcceptanceTrial(
+        met.map { $0[number] }, fingersOfOwner: ownerFingers, size: size)
+      rows += trial.rows("all")
+      log.tell(rows[rows.count - 1].joined(separator: "  "))
+      if sets.count > 1 {
+        for (set, own) in sets.enumerated() { rows += trial.rows(own.name, of: set) }
+      }
     }
     try MarkdownTable(head: AcceptanceTrial.head, rows: rows).report(under: heading(sets), to: out)
   }

@@ -1,19 +1,23 @@
 import FingerprintMatching
+import Glibc
 
 /// How often owners and strangers get in, as they meet a small sensor: every touch is compared with
-/// all fingers of the owner, and a session ends after three tries.
+/// all fingers of the owner, the touches of a prompt add up, and a prompt ends after three.
 struct AcceptanceTrial: Sendable {
-  /// The sessions of some people at some owner's sensor.
-  private struct Visit: Sendable {
+  /// A prompt answered by an owner or a stranger.
+  private struct Prompt: Sendable {
     let isOwner: Bool
-    /// The highest score of each try, session after session.
-    let scores: [Double]
+    let set: Int
+    /// The highest score of each touch alone.
+    let alone: [Double]
+    /// The highest score after each touch, of all touches together.
+    let together: [Double]
   }
 
   let size: Int
   let fingers: [MetFinger]
   private let fingersOfOwner: Int
-  private let visits: [Visit]
+  private let prompts: [Prompt]
 
   /// Compares every touch with all fingers of its owner, and with those of others as a stranger's.
   ///
@@ -23,22 +27,37 @@ struct AcceptanceTrial: Sendable {
   init(_ fingers: [MetFinger], fingersOfOwner: Int, size: Int) async throws {
     (self.size, self.fingers, self.fingersOfOwner) = (size, fingers, fingersOfOwner)
     let owners = Self.owners(of: fingers, fingersOfOwner)
-    let matcher = PrintMatcher()
-    visits = try await concurrentMap(Array(fingers.indices)) { finger in
+    prompts = try await concurrentMap(Array(fingers.indices)) { finger in
       var storage = MatchingStorage()
-      return owners.compactMap { owner -> Visit? in
+      return owners.flatMap { owner -> [Prompt] in
         let isOwner = owner.contains(finger)
         // A stranger from another sensor is told apart too easily.
-        guard isOwner || fingers[owner[0]].set == fingers[finger].set else { return nil }
-        let templates = owner.compactMap { fingers[$0].template }
-        return Visit(
-          isOwner: isOwner,
-          scores: fingers[finger].sessions.joined().map { touch in
-            templates.map { matcher.score(probe: touch, against: $0, using: &storage) }.max()
-              ?? PrintMatcher.lowestScore
-          })
+        guard isOwner || fingers[owner[0]].set == fingers[finger].set else { return [] }
+        return fingers[finger].sessions.map { touches in
+          Self.prompt(
+            isOwner: isOwner, set: fingers[finger].set, touches,
+            owner.compactMap { fingers[$0].template }, &storage)
+        }
       }
     }.flatMap { $0 }
+  }
+
+  private static func prompt(
+    isOwner: Bool, set: Int, _ touches: [PrintFeatures], _ templates: [FingerTemplate],
+    _ storage: inout MatchingStorage
+  ) -> Prompt {
+    var evidence = PromptEvidence()
+    var (alone, together) = ([Double](), [Double]())
+    for touch in touches {
+      var compared: [UInt32: TouchEvidence] = [:]
+      for (finger, template) in templates.enumerated() {
+        compared[UInt32(finger)] = PrintMatcher().evidence(
+          probe: touch, against: template, using: &storage)
+      }
+      alone.append(compared.values.map(\.score).max() ?? PrintMatcher.lowestScore)
+      together.append(evidence.add(compared).values.max() ?? PrintMatcher.lowestScore)
+    }
+    return Prompt(isOwner: isOwner, set: set, alone: alone, together: together)
   }
 
   /// The numbers of each owner's fingers.
@@ -51,24 +70,15 @@ struct AcceptanceTrial: Sendable {
       }
   }
 
-  private func accepted(_ isOwner: Bool, _ rate: MatchRate = .strict) -> (
-    tries: Int, triesAccepted: Int, sessions: Int, sessionsAccepted: Int, highest: Double
-  ) {
-    let scores = visits.filter { $0.isOwner == isOwner }.flatMap(\.scores)
-    let threshold = rate.threshold(fingers: fingersOfOwner)
-    let sessions = stride(from: 0, to: scores.count, by: MetFinger.tries).map {
-      scores[$0..<$0 + MetFinger.tries].contains { $0 >= threshold }
-    }
-    return (
-      scores.count, scores.count { $0 >= threshold }, sessions.count,
-      sessions.count { $0 }, scores.max() ?? PrintMatcher.lowestScore
-    )
+  /// The prompts of owners or strangers, in a set or in all.
+  private func prompts(_ isOwner: Bool, of set: Int?) -> [Prompt] {
+    prompts.filter { $0.isOwner == isOwner && (set == nil || set == $0.set) }
   }
 
   static let head = [
-    "sensor", "fingers", "not enrolled", "touches", "not used", "owners' tries", "accepted %",
-    "of three tries, accepted %", "strangers' tries", "accepted", "highest", "relaxed threshold",
-    "of three tries, accepted %", "strangers accepted",
+    "prints", "sensor", "fingers", "not enrolled", "touches", "not used", "rate", "threshold",
+    "owners' prompts", "opened alone %", "opened %", "strangers' prompts", "opened alone",
+    "opened", "highest alone", "highest", "fitted: 1 in",
   ]
 
   /// Of the sensor, mm².
@@ -77,23 +87,45 @@ struct AcceptanceTrial: Sendable {
     return side * side
   }
 
-  var row: [String] {
-    let (owners, strangers) = (accepted(true), accepted(false))
-    let rate = MatchRate.relaxed(forFrameOf: area)
-    let relaxed = accepted(true, rate)
-    let touches = fingers.map(\.touches).reduce(0, +)
-    let unused = fingers.map(\.unused).reduce(0, +)
+  /// The figures at both rates, of a set or of all.
+  func rows(_ name: String, of set: Int? = nil) -> [[String]] {
+    let relaxed = MatchRate.relaxed(forFrameOf: area)
+    return (relaxed.isRelaxed ? [.strict, relaxed] : [.strict]).map { row(name, of: set, at: $0) }
+  }
+
+  private func row(_ name: String, of set: Int?, at rate: MatchRate) -> [String] {
+    let fingers = fingers.filter { set == nil || set == $0.set }
+    let (owners, strangers) = (prompts(true, of: set), prompts(false, of: set))
+    let threshold = rate.threshold(fingers: fingersOfOwner)
+    func opened(_ prompts: [Prompt], _ scores: KeyPath<Prompt, [Double]>) -> Int {
+      prompts.count { $0[keyPath: scores].contains { $0 >= threshold } }
+    }
+    func highest(_ scores: KeyPath<Prompt, [Double]>) -> String {
+      strangers.flatMap { $0[keyPath: scores] }.max().map(ErrorRateTable.decimal) ?? "none"
+    }
+    func mean(_ sum: Int) -> String {
+      ErrorRateTable.decimal(Double(sum) / Double(max(fingers.count, 1)))
+    }
     return [
-      "\(size) px", String(fingers.count), String(fingers.count { $0.template == nil }),
-      ErrorRateTable.decimal(Double(touches) / Double(max(fingers.count, 1))),
-      ErrorRateTable.decimal(Double(unused) / Double(max(fingers.count, 1))),
-      String(owners.tries), ErrorRateTable.share(owners.triesAccepted, of: owners.tries),
-      ErrorRateTable.share(owners.sessionsAccepted, of: owners.sessions), String(strangers.tries),
-      String(strangers.triesAccepted),
-      strangers.tries > 0 ? ErrorRateTable.decimal(strangers.highest) : "none",
-      rate.isRelaxed ? ErrorRateTable.decimal(rate.threshold(fingers: fingersOfOwner)) : "none",
-      ErrorRateTable.share(relaxed.sessionsAccepted, of: relaxed.sessions),
-      String(accepted(false, rate).triesAccepted),
+      name, "\(size) px", String(fingers.count), String(fingers.count { $0.template == nil }),
+      mean(fingers.map(\.touches).reduce(0, +)), mean(fingers.map(\.unused).reduce(0, +)),
+      rate.isRelaxed ? "relaxed" : "strict", ErrorRateTable.decimal(threshold),
+      String(owners.count), ErrorRateTable.share(opened(owners, \.alone), of: owners.count),
+      ErrorRateTable.share(opened(owners, \.together), of: owners.count), String(strangers.count),
+      String(opened(strangers, \.alone)), String(opened(strangers, \.together)),
+      highest(\.alone), highest(\.together),
+      Self.fitted(strangers.compactMap { $0.together.max() }, at: threshold),
     ]
+  }
+
+  /// One in how many prompts reaches a threshold, by the exponential tail of the highest hundredth
+  /// of the scores.
+  private static func fitted(_ scores: [Double], at threshold: Double) -> String {
+    let count = scores.count / 100
+    guard count >= 10 else { return "none" }
+    let top = scores.sorted(by: >).prefix(count + 1)
+    let least = top[count]
+    let excess = (top.reduce(0, +) - least) / Double(count) - least
+    return String(Int(100 * exp((threshold - least) / max(excess, 1e-3))))
   }
 }
