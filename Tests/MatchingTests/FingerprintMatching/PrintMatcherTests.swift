@@ -89,6 +89,37 @@ struct SmallSensorTests {
     #expect(owners.count { $0 > highest } >= 6, "\(owners) against \(strangers)")
     #expect(owners.count { $0 >= PrintMatcher.threshold } >= 6, "accepted: \(owners)")
   }
+
+  @Test("X2: on 160 pixels, ridges speak for owners whose minutiae are hardly alike")
+  func undecidedMinutiae() throws {
+    let dragged = ImpressionConditions.dragged.window(width: 160, height: 160)
+    let fingers = (91...96).map { SyntheticFinger(seed: UInt64($0)) }
+    let careful = ImpressionConditions.careful.window(width: 160, height: 160)
+    let templates = try fingers.map { try enrolled($0, touches: 1...8, conditions: careful) }
+    var minutiae = MinutiaSearch()
+    var (undecided, strangers): ([Double], [Double]) = ([], [])
+    for (number, finger) in fingers.enumerated() {
+      for seed in 21...26 {
+        let probe = try touch(finger, UInt64(seed), conditions: dragged)
+        for (other, template) in templates.enumerated() {
+          let score = PrintMatcher().score(probe: probe, against: template)
+          guard other == number else {
+            strangers.append(score)
+            continue
+          }
+          let likeness = template.parts.compactMap {
+            minutiae.best(probe: probe.view, gallery: $0)?.likeness
+          }.max()
+          if likeness ?? 0 < 0.4 { undecided.append(score) }
+        }
+      }
+    }
+    // What owners would have if ridges were not asked, and what every second stranger reaches.
+    let unheard = ScoreScale.score(likeness: 0.4, excess: -.infinity)
+    let usual = strangers.sorted()[strangers.count / 2]
+    #expect(undecided.count >= 3)
+    #expect(undecided.allSatisfy { $0 > max(unheard, usual) }, "\(undecided), \(usual)")
+  }
 }
 
 @Suite("Real prints", .enabled(if: RealPrints.areThere, "needs AUTHCORE_SHARED"))

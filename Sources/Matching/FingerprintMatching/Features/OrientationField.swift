@@ -33,7 +33,15 @@ struct OrientationField: Hashable, Sendable {
   static let smallCells = 512
 
   /// Whether the sensor is small, or only a small part of the finger touched.
-  var isSmall: Bool { Double(ridgeCells) * CellGrid.cellArea <= Self.smallArea }
+  var isSmall: Bool { ridgeArea <= Self.smallArea }
+
+  /// Ridge area in mm² up to which a place on the finger is also searched for by ridges if minutiae
+  /// leave it open: that of a sensor of 200 by 200 pixels.
+  static let partialArea = 100.0
+
+  var isPartial: Bool { ridgeArea <= Self.partialArea }
+
+  private var ridgeArea: Double { Double(ridgeCells) * CellGrid.cellArea }
 
   var ridgeCells: Int { clarity.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }
 

@@ -6,11 +6,15 @@
 /// strangers is 0.17). So ridges tell owners whose print is smeared or stretched from strangers
 /// where minutiae leave that open.
 struct RidgeConfirmation: Sendable {
-  /// Likeness above which ridges are compared: 4 strangers in 100 reach it, and few owners miss it.
-  /// The others cost no more than comparing minutiae.
-  static let leastLikeness: Float = 0.4
-  /// Pairings that are tried: if minutiae are few, the strongest is not always the right one.
-  static let mostPairings = 3
+  /// Pairings that are tried: if minutiae are few or smeared, the strongest is not always the right
+  /// one, and the right one may be hardly alike.
+  ///
+  /// Of patches of 160 pixels of FVC2000 and FVC2002 1, 3, 6 and 8 missed 2.0, 1.1, 0.9 and 0.9 % at
+  /// a false match rate of 1 %.
+  static let mostPairings = 8
+  /// Likeness above which ridges of more than a part of a finger are compared. Such prints have
+  /// minutiae enough; of the parts above 8 missed 1.9 % with 0.2 and 2.4 % with 0.4.
+  static let leastLikenessOfWhole: Float = 0.2
 
   private var pairing = MinutiaPairing()
   private var registration = RidgeRegistration()
@@ -25,13 +29,14 @@ struct RidgeConfirmation: Sendable {
     _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView, likeness: Float
   ) -> Double? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
+    let least = probe.flow.isPartial ? -Float.infinity : Self.leastLikenessOfWhole
     seed = nil
     // Ridges that are not compared count as a stranger's.
-    var best = ScoreScale.score(likeness: min(likeness, Self.leastLikeness), excess: -.infinity)
+    var best = ScoreScale.score(
+      likeness: min(likeness, Self.leastLikenessOfWhole), excess: -.infinity)
     for candidate in pairings.prefix(Self.mostPairings) {
       guard
-        let comparison = Comparison(
-          candidate, probe: probe, gallery: gallery, betterThan: Self.leastLikeness)
+        let comparison = Comparison(candidate, probe: probe, gallery: gallery, betterThan: least)
       else { continue }
       pairing.grow(from: candidate.seed, probe: probe, gallery: gallery)
       registration.follow(pairing, probe: probe, gallery: gallery, touch, finger)

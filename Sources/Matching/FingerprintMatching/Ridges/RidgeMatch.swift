@@ -42,10 +42,44 @@ struct RidgeMatch: Sendable {
     paired = paired(probe: probe, gallery: gallery)
   }
 
+  /// The minutiae that lie on each other at that place, judged as if they had been paired first.
+  func comparison(probe: PrintView, gallery: PrintView) -> Comparison? {
+    var fit = MotionFit()
+    var strength: Float = 0
+    var (own, others) = (MinutiaSet(), MinutiaSet())
+    forEachPair(probe, gallery) { i, j, distance, cosine in
+      let off = distance / Self.pairDistance
+      let cost = 0.5 * off * off + 0.5 * (1 - cosine) / (1 - MinutiaPairing.leastCosine)
+      guard cost < 1 else { return }
+      strength += (1 - cost).squareRoot() * probe.similarity(of: i, to: j, in: gallery)
+      fit.add(probe.points[i], gallery.points[j])
+      own.insert(i)
+      others.insert(j)
+    }
+    guard strength > 0 else { return nil }
+    return Comparison(
+      PairingSummary(
+        seed: (0, 0), motion: fit.motion, strength: strength, probe: own, gallery: others),
+      probe: probe, gallery: gallery, betterThan: -.infinity)
+  }
+
   private func paired(probe: PrintView, gallery: PrintView) -> Float {
-    var taken = MinutiaSet()
     var sum: Float = 0
-    for point in probe.points {
+    forEachPair(probe, gallery) { _, _, distance, cosine in
+      let near = 1 - distance / Self.pairDistance
+      let alike = (cosine - Self.pairCosine) / (1 - Self.pairCosine)
+      sum += Self.pairValue.any + Self.pairValue.exact * near * alike
+    }
+    return sum
+  }
+
+  /// Visits the pairs of minutiae that lie on each other, with their distance in pixels and the
+  /// cosine of the angle between them.
+  private func forEachPair(
+    _ probe: PrintView, _ gallery: PrintView, _ visit: (Int, Int, Float, Float) -> Void
+  ) {
+    var taken = MinutiaSet()
+    for (i, point) in probe.points.enumerated() {
       let place = registration.place(of: point.place.x, point.place.y, in: probe.flow.grid)
       let direction = registration.motion.turn(point.direction)
       var nearest: (index: Int, distance: Float, cosine: Float)?
@@ -59,11 +93,8 @@ struct RidgeMatch: Sendable {
       }
       guard let nearest else { continue }
       taken.insert(nearest.index)
-      let near = 1 - nearest.distance / Self.pairDistance
-      let alike = (nearest.cosine - Self.pairCosine) / (1 - Self.pairCosine)
-      sum += Self.pairValue.any + Self.pairValue.exact * near * alike
+      visit(i, nearest.index, nearest.distance, nearest.cosine)
     }
-    return sum
   }
 }
 

@@ -16,6 +16,8 @@ struct RidgeSearch: Sendable {
   static let candidates = 100
   /// Guesses whose ridges may stretch.
   static let finalists = 20
+  /// The same for ``confirmedScore(probe:parts:)``.
+  static let confirmed = 5
   /// Least agreement of the flow under a guess, in fully agreeing cells.
   static let leastFlow: (minutiae: Float, anchors: Float) = (5, 10)
   /// Where the anchors lie, as shares of the probe's width and height.
@@ -63,7 +65,42 @@ struct RidgeSearch: Sendable {
   /// Looks at the guessed places more closely. Returns the score of the best, or nil if ridges
   /// could be compared nowhere.
   mutating func score(probe: PrintView, parts: [PrintView]) -> Float? {
-    guard let touch = probe.sheet else { return nil }
+    var finalists = 0
+    var most: Float?
+    for guess in narrowed(probe: probe, parts: parts)
+    where finalists < Self.finalists && judge(guess, probe: probe, parts: parts) {
+      finalists += 1
+      guard tried.ridgeScore > most ?? -.infinity else { continue }
+      most = tried.ridgeScore
+      // Both keep their allocations.
+      swap(&tried, &best)
+    }
+    return most
+  }
+
+  /// Looks at the guessed places more closely, and judges the few best by minutiae and ridges as
+  /// ``RidgeConfirmation`` does. Returns the best score, or nil if no minutiae lie on each other.
+  mutating func confirmedScore(probe: PrintView, parts: [PrintView]) -> Double? {
+    var finalists = 0
+    var most: Double?
+    for guess in narrowed(probe: probe, parts: parts)
+    where finalists < Self.confirmed && judge(guess, probe: probe, parts: parts) {
+      finalists += 1
+      guard let comparison = tried.comparison(probe: probe, gallery: parts[guess.part]) else {
+        continue
+      }
+      let score = ScoreScale.score(
+        likeness: comparison.likeness,
+        excess: tried.registration.agreement.excess(clarity: probe.flow.clarity))
+      most = max(most ?? score, score)
+    }
+    return most
+  }
+
+  /// The guesses that are left after each was brought closer, the best first.
+  private mutating func narrowed(probe: PrintView, parts: [PrintView]) -> [RankedMotion] {
+    closer.begin()
+    guard let touch = probe.sheet else { return [] }
     var left = Self.flowGuesses
     while left > 0, let guess = anchored.removeBest() {
       guard anchorPlaces.isNew(guess.motion, part: guess.part) else { continue }
@@ -71,29 +108,25 @@ struct RidgeSearch: Sendable {
       guard let finger = parts[guess.part].sheet else { continue }
       self.guess(guess.motion, touch, finger, guess.part)
     }
-    closer.begin()
     for guess in guesses.motions {
       guard let finger = parts[guess.part].sheet else { continue }
       tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 2)
       closer.add(ranked(on: guess.part))
     }
     places.begin(touch.grid)
-    var finalists = 0
-    var most: Float?
-    for guess in closer.motions
-    where finalists < Self.finalists && places.isNew(guess.motion, part: guess.part) {
-      let gallery = parts[guess.part]
-      guard let finger = gallery.sheet else { continue }
-      finalists += 1
-      tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
-      tried.registration.stretch(probe: touch, gallery: finger)
-      tried.judge(probe: probe, gallery: gallery)
-      guard tried.ridgeScore > most ?? -.infinity else { continue }
-      most = tried.ridgeScore
-      // Both keep their allocations.
-      swap(&tried, &best)
-    }
-    return most
+    return closer.motions
+  }
+
+  /// Lets the skin stretch at a place that was not looked at yet, and judges it.
+  private mutating func judge(_ guess: RankedMotion, probe: PrintView, parts: [PrintView]) -> Bool {
+    let gallery = parts[guess.part]
+    guard places.isNew(guess.motion, part: guess.part), let touch = probe.sheet,
+      let finger = gallery.sheet
+    else { return false }
+    tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
+    tried.registration.stretch(probe: touch, gallery: finger)
+    tried.judge(probe: probe, gallery: gallery)
+    return true
   }
 
   private func ranked(on part: Int) -> RankedMotion {
