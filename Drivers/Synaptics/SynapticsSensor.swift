@@ -80,7 +80,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
       let message = try port.next(until: end)
       if message.failure != nil { throw Self.failure(message, "enrolling") }
       guard message.code == .progress else { continue }
-      guard let percent = message.payload.first.map(Int.init), enrollment.percent...100 ~= percent
+      let percent = message.payload.count == 1 ? Int(message.payload[0]) : -1
+      guard enrollment.percent...100 ~= percent
       else { throw SynapticsPort.wrong("its progress goes back") }
       if enrollment.percent == percent { return .retry(.general) }
       enrollment.percent = percent
@@ -92,8 +93,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
 
   package mutating func commit(as name: ChipName) throws(SensorFailure) -> ChipName {
     let message = try finish(with: .enrolled, "storing a template")
-    guard message.payload.first == Self.finger else {
-      throw SynapticsPort.wrong("it stored the template of another finger")
+    guard message.code == .enrolled, message.payload.first == Self.finger else {
+      throw SynapticsPort.wrong("it stored no template, or that of another finger")
     }
     return try ChipName(message.payload.dropFirst())
   }
@@ -117,9 +118,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     case .noMatch, .notStored, .empty: return .noMatch
     default:
       guard answer.failure == nil else { throw Self.failure(answer, "comparing") }
-      guard answer.payload.count > 3, answer.payload[2] == Self.finger else {
-        throw SynapticsPort.wrong("a match without a name")
-      }
+      guard answer.payload.count > 3, answer.payload[2] == Self.finger
+      else { throw SynapticsPort.wrong("a match without a name") }
       return .match(try ChipName(answer.payload.dropFirst(3)))
     }
   }

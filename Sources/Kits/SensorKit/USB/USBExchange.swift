@@ -41,6 +41,6 @@ extension USBDevice {
       if counts(bytes) { return bytes }
     }
     throw SensorFailure(
-      .protocolViolation, "The reader sends what nobody asked for; unplug it and plug it in again")
+      .protocolViolation, "The reader sends no answer that counts; unplug it and plug it in again")
   }
 }

@@ -50,7 +50,7 @@ package struct PrintMatcher: Sendable {
       }
       likeness = max(likeness ?? 0, comparison?.likeness ?? 0)
     }
-    if touch.flow.isPartial, Self.leastDoubtful..<Self.threshold ~= confirmed {
+    if Self.leastDoubtful..<Self.threshold ~= confirmed, touch.flow.isPartial {
       confirmed = max(confirmed, storage.searchedScore(probe: touch, parts: finger.parts))
     }
     guard let likeness else { return confirmed }

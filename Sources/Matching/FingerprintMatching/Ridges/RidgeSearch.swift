@@ -65,36 +65,39 @@ struct RidgeSearch: Sendable {
   /// Looks at the guessed places more closely. Returns the score of the best, or nil if ridges
   /// could be compared nowhere.
   mutating func score(probe: PrintView, parts: [PrintView]) -> Float? {
-    var finalists = 0
-    var most: Float?
-    for guess in narrowed(probe: probe, parts: parts)
-    where finalists < Self.finalists && judge(guess, probe: probe, parts: parts) {
-      finalists += 1
-      guard tried.ridgeScore > most ?? -.infinity else { continue }
-      most = tried.ridgeScore
-      // Both keep their allocations.
-      swap(&tried, &best)
-    }
-    return most
+    best(of: Self.finalists, probe: probe, parts: parts) { match, _ in match.ridgeScore }
   }
 
   /// Looks at the guessed places more closely, and judges the few best by minutiae and ridges as
   /// ``RidgeConfirmation`` does. Returns the best score, or nil if no minutiae lie on each other.
   mutating func confirmedScore(probe: PrintView, parts: [PrintView]) -> Double? {
-    var finalists = 0
-    var most: Double?
+    best(of: Self.confirmed, probe: probe, parts: parts) { match, part in
+      match.comparison(probe: probe, gallery: part).map {
+        ScoreScale.score(
+          likeness: $0.likeness,
+          excess: match.registration.agreement.excess(clarity: probe.flow.clarity))
+      }
+    }
+  }
+
+  /// Stretches the skin at no more than `most` places. Keeps the best of them, and returns its
+  /// score.
+  private mutating func best<Score: BinaryFloatingPoint>(
+    of most: Int, probe: PrintView, parts: [PrintView], by score: (RidgeMatch, PrintView) -> Score?
+  ) -> Score? {
+    var count = 0
+    var highest: Score?
     for guess in narrowed(probe: probe, parts: parts)
-    where finalists < Self.confirmed && judge(guess, probe: probe, parts: parts) {
-      finalists += 1
-      guard let comparison = tried.comparison(probe: probe, gallery: parts[guess.part]) else {
+    where count < most && judge(guess, probe: probe, parts: parts) {
+      count += 1
+      guard let score = score(tried, parts[guess.part]), score > highest ?? -.infinity else {
         continue
       }
-      let score = ScoreScale.score(
-        likeness: comparison.likeness,
-        excess: tried.registration.agreement.excess(clarity: probe.flow.clarity))
-      most = max(most ?? score, score)
+      highest = score
+      // Both keep their allocations.
+      swap(&tried, &best)
     }
-    return most
+    return highest
   }
 
   /// The guesses that are left after each was brought closer, the best first.
