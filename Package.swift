@@ -302,11 +302,6 @@ let tested: [Target] = [
     fixtures: ["Fixtures"]),
 ]
 
-let executables = [
-  "authcore", "authcored", "authcore-host", "authcore-agent", "authcore-settings",
-  "authcore-check-driver", "authcore-bench",
-]
-
 /// By what follows `authcore-` in their names. They show their entry and nothing else.
 let plugins: [(String, String)] =
   [
@@ -337,7 +332,6 @@ let package = Package(
   targets: targetsInC + core + pluggable + clients + tested
 )
 
-package.products += executables.map { .executable(name: $0, targets: [$0]) }
 package.products += libraries.map { .library(name: $0, targets: [$0]) }
 package.products += plugins.map { name, target in
   .library(name: "authcore-\(name)", type: .dynamic, targets: [target, "CPluginExports"])
