@@ -163,7 +163,7 @@ package enum ConfigurationDescriptor {
     var interfaces: [USBInterfaceInfo] = []
     var isFirstSetting = false
     var rest = bytes[...]
-    while let length = rest.first.map({ Int($0) }), 2...rest.count ~= length {
+    while let length = rest.first.map({ Int($0) }), length >= 2, length <= rest.count {
       let descriptor = Array(rest.prefix(length))
       rest = rest.dropFirst(length)
       switch (descriptor[1], length) {

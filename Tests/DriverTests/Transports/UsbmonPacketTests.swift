@@ -35,6 +35,16 @@ struct UsbmonPacketTests {
     #expect(read.number == 1 && read.isCutOff && read.bytes.uint16(at: 0) == 0xABCD)
     #expect(try reader.next() == nil)
   }
+
+  @Test("a configuration that was cut anywhere has the interfaces before the cut (X4)")
+  func cutConfiguration() {
+    let whole = TestCapture.configuration
+    for length in 0...whole.count {
+      let interfaces = ConfigurationDescriptor.interfaces(Array(whole.prefix(length)))
+      #expect(interfaces.map(\.endpoints.count) == (length < 18 ? [] : [(length - 18) / 7]))
+    }
+    #expect(ConfigurationDescriptor.interfaces(whole + [4]).map(\.endpoints.count) == [3])
+  }
 }
 
 /// A capture made for a test: a device at 1.5 unless told otherwise.

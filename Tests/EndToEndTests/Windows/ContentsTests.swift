@@ -60,7 +60,7 @@ struct LocalizedTests {
     arguments: [
       ("%s of %s", ["1", "2"], "1 of 2"), ("%2$s, %1$s", ["a", "b"], "b, a"),
       ("100 %", [], "100 %"), ("%%s", ["x"], "%s"), ("%s and %s", ["one"], "one and "),
-      ("%3$s", ["one"], ""),
+      ("%3$s", ["one"], ""), ("%1$s", [], ""),
     ])
   func filledIn(text: String, values: [String], expected: String) {
     #expect(Phrase(key: text, values: values).english == expected)

@@ -46,7 +46,7 @@ package struct Phrase: Equatable, Sendable {
         next += 1
         rest = rest.dropFirst()
       } else if let digit = rest.first?.wholeNumberValue, rest.dropFirst().hasPrefix("$s") {
-        result += 1...values.count ~= digit ? values[digit - 1] : ""
+        result += values.indices.contains(digit - 1) ? values[digit - 1] : ""
         rest = rest.dropFirst(3)
       } else {
         result += "%"
