@@ -20,6 +20,7 @@ enum { CORE_PROMPT_MATTER_PRESENCE = 1, CORE_PROMPT_MATTER_UNLOCKING = 2,
     CORE_PROMPT_MATTER_APPLICATION = 8, CORE_PROMPT_MATTER_PASSCODE = 9,
     CORE_PROMPT_MATTER_FINGERS = 10, CORE_PROMPT_MATTER_TRIAL = 11,
     CORE_PROMPT_MATTER_ROOT_KEY = 12, CORE_PROMPT_MATTER_SETTINGS = 13 };
+enum { CORE_DOOR_SSH_AGENT = 1, CORE_DOOR_AGE = 2, CORE_DOOR_DOCKER = 3 };
 enum { CORE_PROGRESS_EVENT_AWAITING_TOUCH = 1, CORE_PROGRESS_EVENT_RETRY = 2,
     CORE_PROGRESS_EVENT_MISSED = 3, CORE_PROGRESS_EVENT_MATCHED = 4, CORE_PROGRESS_EVENT_TAKEN = 5,
     CORE_PROGRESS_EVENT_REFUSED = 6, CORE_PROGRESS_EVENT_SENSOR_LOST = 7 };
@@ -134,7 +135,7 @@ struct core_prompt { uint32_t prompt; uint8_t awaits_touch; uint8_t fallback;
     char fallback_title[CORE_LINE]; char cancel_title[CORE_LINE]; char reason[CORE_LINE];
     uint32_t refused_passcodes; uint8_t secret; uint8_t matter; char item[CORE_LINE];
     uint8_t unlocks; char application[CORE_LINE]; uint8_t name_protects;
-    char claimed_name[CORE_LINE]; };
+    char claimed_name[CORE_LINE]; uint8_t door; };
 /* Reads it where it begins; false if a field is missing. A choice is read as its kind alone. */
 static inline bool core_read_prompt(struct core *core, struct core_prompt *it) {
   return core_get_uint32(core, &it->prompt) && core_get_byte(core, &it->awaits_touch) &&
@@ -143,7 +144,8 @@ static inline bool core_read_prompt(struct core *core, struct core_prompt *it) {
       core_get_uint32(core, &it->refused_passcodes) && core_get_byte(core, &it->secret) &&
       core_get_byte(core, &it->matter) && core_get_optional_string(core, it->item) &&
       core_get_byte(core, &it->unlocks) && core_get_string(core, it->application) &&
-      core_get_byte(core, &it->name_protects) && core_get_optional_string(core, it->claimed_name);
+      core_get_byte(core, &it->name_protects) && core_get_optional_string(core, it->claimed_name) &&
+      core_get_optional_byte(core, &it->door);
 }
 
 struct core_progress { uint8_t event; };

@@ -130,7 +130,7 @@ struct OneAgainstAllTests {
       let copy = dup(watched.writer)
       send([0], [copy, copy, copy, copy], to: client)
       close(copy)
-      #expect(try client.receiveFailure() == .usage)
+      #expect(try client.receiveFailure() == .errSecMissingEntitlement)
       #expect(client.isDisconnected())
       try isServed(neighbor)
       core.core.waitUntilIdle()

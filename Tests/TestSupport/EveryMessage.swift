@@ -71,6 +71,8 @@ package enum EveryMessage {
     visitor.visit(ContextOpened.self)
     visitor.visit(InvalidateContext.self)
     visitor.visit(UseDriver.self)
+    visitor.visit(ActFor.self)
+    visitor.visit(ActingFor.self)
     visitor.visit(EngineRequest.self)
     visitor.visit(Evaluate.self)
     visitor.visit(CanEvaluate.self)

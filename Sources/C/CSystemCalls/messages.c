@@ -81,9 +81,8 @@ int ac_tell_writers(int socket) {
   return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
 }
 
-int ac_refuse_descriptors(int socket) {
-  int no = 0;
-  return setsockopt(socket, SOL_SOCKET, AC_SO_PASSRIGHTS, &no, sizeof no);
+int ac_pass_descriptors(int socket, int are_passed) {
+  return setsockopt(socket, SOL_SOCKET, AC_SO_PASSRIGHTS, &are_passed, sizeof are_passed);
 }
 
 int ac_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

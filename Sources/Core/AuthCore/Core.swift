@@ -36,7 +36,7 @@ final class Core: Sendable {
   let process = UInt32(getpid())
   /// Numbers contexts and sessions.
   let names = SerialNumbers()
-  private let applications: any ApplicationNaming
+  let applications: any ApplicationNaming
   private let parts: Parts
   private let devices: SharedDevices
   /// The service that this core belongs to; nil for a core on demand.
@@ -220,6 +220,8 @@ final class Core: Sendable {
     _ = link.send(ClientEnvelope.encode(failure, request: 0))
     link.disconnect()
   }
+
+  var links: [ClientLink] { state.read { $0.clients.all.map(\.link) } }
 
   func forget(_ connection: ClientConnection) { state.update { $0.clients.forget(connection) } }
   func waitUntilIdle() { state.wait { $0.clients.isEmpty ? () : nil } }

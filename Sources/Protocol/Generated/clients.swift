@@ -45,6 +45,26 @@ package struct UseDriver: WireMessage, Equatable {
   package init(driver: String, options: [DriverOption]) { self.driver = driver; self.options = options }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(driver, options) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (driver, options) = try decoder.read() }
 }
+package enum Door: UInt8, CaseIterable, WireField {
+  case sshAgent = 1, age = 2, docker = 3
+}
+package struct ProgramFile: WireField, Equatable {
+  package let device: UInt64, inode: UInt64
+  package init(device: UInt64, inode: UInt64) { self.device = device; self.inode = inode }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(device, inode) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (device, inode) = try decoder.read() }
+}
+package struct ActFor: WireMessage, Equatable {
+  package static var number: UInt8 { 77 }
+  package let program: ProgramFile?
+  package init(program: ProgramFile?) { self.program = program }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(program) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { program = try decoder.read() }
+}
+package struct ActingFor: WireMessage, Equatable {
+  package static var number: UInt8 { 78 }
+  package let program: ProgramFile
+  package init(program: ProgramFile) { self.program = program }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(program) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { program = try decoder.read() }
+}
 package enum OwnerInteraction: UInt8, CaseIterable, WireField {
   case allowed = 1, forbidden = 2
 }
@@ -170,9 +190,9 @@ package enum PromptMatter: UInt8, CaseIterable, WireField {
 }
 package struct Prompt: WireMessage, Equatable {
   package static var number: UInt8 { 8 }
-  package let prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?, cancelTitle: String?, reason: String, refusedPasscodes: UInt32, secret: PromptedSecret, matter: PromptMatter, item: String?, unlocks: Bool, application: String, nameProtects: Bool, claimedName: String?
-  package init(prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?, cancelTitle: String?, reason: String, refusedPasscodes: UInt32, secret: PromptedSecret = .passcode, matter: PromptMatter = .presence, item: String? = nil, unlocks: Bool = false, application: String = "", nameProtects: Bool = false, claimedName: String? = nil) { self.prompt = prompt; self.awaitsTouch = awaitsTouch; self.fallback = fallback; self.fallbackTitle = fallbackTitle; self.cancelTitle = cancelTitle; self.reason = reason; self.refusedPasscodes = refusedPasscodes; self.secret = secret; self.matter = matter; self.item = item; self.unlocks = unlocks; self.application = application; self.nameProtects = nameProtects; self.claimedName = claimedName }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName) = try decoder.read() }
+  package let prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?, cancelTitle: String?, reason: String, refusedPasscodes: UInt32, secret: PromptedSecret, matter: PromptMatter, item: String?, unlocks: Bool, application: String, nameProtects: Bool, claimedName: String?, door: Door?
+  package init(prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?, cancelTitle: String?, reason: String, refusedPasscodes: UInt32, secret: PromptedSecret = .passcode, matter: PromptMatter = .presence, item: String? = nil, unlocks: Bool = false, application: String = "", nameProtects: Bool = false, claimedName: String? = nil, door: Door? = nil) { self.prompt = prompt; self.awaitsTouch = awaitsTouch; self.fallback = fallback; self.fallbackTitle = fallbackTitle; self.cancelTitle = cancelTitle; self.reason = reason; self.refusedPasscodes = refusedPasscodes; self.secret = secret; self.matter = matter; self.item = item; self.unlocks = unlocks; self.application = application; self.nameProtects = nameProtects; self.claimedName = claimedName; self.door = door }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName, door) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret, matter, item, unlocks, application, nameProtects, claimedName, door) = try decoder.read() }
 }
 package struct Progress: WireMessage, Equatable {
   package static var number: UInt8 { 11 }
@@ -295,11 +315,16 @@ package struct SandboxFacts: WireField, Equatable {
 package enum ReaderAbsence: UInt8, CaseIterable, WireField {
   case noReader = 1, disconnected = 2, unpaired = 3
 }
+package struct RunningDoor: WireField, Equatable {
+  package let door: Door, caller: String?
+  package init(door: Door, caller: String?) { self.door = door; self.caller = caller }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(door, caller) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (door, caller) = try decoder.read() }
+}
 package struct CoreStatus: WireMessage, Equatable {
   package static var number: UInt8 { 7 }
   package let isService: Bool, driverName: String?, driverPath: String?, device: String?, sensor: SensorFacts?, absence: ReaderAbsence?, enclavePath: String, keychainPath: String, policyPath: String, isPasscodeSet: Bool, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32, fingers: UInt32, matchableFingers: UInt32, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool, rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, isRollbackDetected: Bool, sandboxes: [SandboxFacts]
   package var home: String
-  package let lockAfterSeconds: UInt32, lockRule: LockRule
-  package init(isService: Bool, driverName: String?, driverPath: String?, device: String?, sensor: SensorFacts?, absence: ReaderAbsence?, enclavePath: String, keychainPath: String, policyPath: String, isPasscodeSet: Bool, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32, fingers: UInt32, matchableFingers: UInt32, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool, rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, isRollbackDetected: Bool, sandboxes: [SandboxFacts], home: String, lockAfterSeconds: UInt32, lockRule: LockRule) { self.isService = isService; self.driverName = driverName; self.driverPath = driverPath; self.device = device; self.sensor = sensor; self.absence = absence; self.enclavePath = enclavePath; self.keychainPath = keychainPath; self.policyPath = policyPath; self.isPasscodeSet = isPasscodeSet; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.wrongPasscodes = wrongPasscodes; self.fingers = fingers; self.matchableFingers = matchableFingers; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.misses = misses; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.rootKey = rootKey; self.domainState = domainState; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.sandboxes = sandboxes; self.home = home; self.lockAfterSeconds = lockAfterSeconds; self.lockRule = lockRule }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule) = try decoder.read() }
+  package let lockAfterSeconds: UInt32, lockRule: LockRule, doors: [RunningDoor]
+  package init(isService: Bool, driverName: String?, driverPath: String?, device: String?, sensor: SensorFacts?, absence: ReaderAbsence?, enclavePath: String, keychainPath: String, policyPath: String, isPasscodeSet: Bool, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32, fingers: UInt32, matchableFingers: UInt32, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool, rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, isRollbackDetected: Bool, sandboxes: [SandboxFacts], home: String, lockAfterSeconds: UInt32, lockRule: LockRule, doors: [RunningDoor] = []) { self.isService = isService; self.driverName = driverName; self.driverPath = driverPath; self.device = device; self.sensor = sensor; self.absence = absence; self.enclavePath = enclavePath; self.keychainPath = keychainPath; self.policyPath = policyPath; self.isPasscodeSet = isPasscodeSet; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.wrongPasscodes = wrongPasscodes; self.fingers = fingers; self.matchableFingers = matchableFingers; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.misses = misses; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.rootKey = rootKey; self.domainState = domainState; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.sandboxes = sandboxes; self.home = home; self.lockAfterSeconds = lockAfterSeconds; self.lockRule = lockRule; self.doors = doors }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule, doors) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath, policyPath, isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds, lockRule, doors) = try decoder.read() }
 }

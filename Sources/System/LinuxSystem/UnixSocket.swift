@@ -4,10 +4,14 @@ package import Protocol
 
 package enum DescriptorPassing {
   /// Forbids the other end of a socket, and of all accepted from this one, to send descriptors
-  /// (`SCM_RIGHTS`, `SO_PASSRIGHTS`, unix(7)).
-  /// - Returns: false from a kernel before 6.16, which allows them.
-  package static func refuse(on socket: borrowing Descriptor) -> Bool {
-    ac_refuse_descriptors(socket.number) == 0
+  /// (`SCM_RIGHTS`, `SO_PASSRIGHTS`, unix(7)). A kernel before 6.16 allows them all the same.
+  package static func refuse(on socket: borrowing Descriptor) {
+    _ = ac_pass_descriptors(socket.number, 0)
+  }
+
+  /// Lets the other end of one socket send descriptors.
+  package static func allow(on socket: borrowing Descriptor) {
+    _ = ac_pass_descriptors(socket.number, 1)
   }
 }
 

@@ -26,12 +26,13 @@ struct TestCore {
     turns: TurnOrder.Limits = TurnOrder.Limits(),
     unsent: UserBudget = ServiceBudget.unsent, closesApart: Bool = false,
     beside other: TestCore? = nil, user: UInt32 = Self.serviceUser,
+    journal: Guarded<[AuditRecord]>? = nil, forbiddenDoors: Guarded<Set<Door>>? = nil,
     _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
     self.init(
       touches, home: home, clock: clock, agentProgram: agentProgram, foreground: foreground,
       naming: naming, turns: turns, unsent: unsent, closesApart: closesApart, beside: other,
-      user: user, change,
+      user: user, journal: journal, forbiddenDoors: forbiddenDoors, change,
       policy: { PolicyEngine.answer($0.bytes) })
   }
 
@@ -43,6 +44,7 @@ struct TestCore {
     turns: TurnOrder.Limits = TurnOrder.Limits(),
     unsent: UserBudget = ServiceBudget.unsent, closesApart: Bool = false,
     beside other: TestCore? = nil, user: UInt32 = Self.serviceUser,
+    journal: Guarded<[AuditRecord]>? = nil, forbiddenDoors: Guarded<Set<Door>>? = nil,
     _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
@@ -93,8 +95,14 @@ struct TestCore {
     let devices =
       other?.core.service?.devices
       ?? SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets)
+    var audit: (@Sendable (AuditRecord) -> Void)?
+    if let journal { audit = { record in journal.update { $0.append(record) } } }
+    let membership = ServiceMembership(
+      user: user, devices: devices, naming: naming,
+      audit: audit, forbiddenDoors: { forbiddenDoors?.read { $0 } ?? [] },
+      adoption: StateAdoption(folder: home), troubles: { [] }, endCore: {}, endProcess: {})
     core = Core(
-      parts, home: home, of: isService ? Self.membership(user, devices, home, naming) : nil,
+      parts, home: home, of: isService ? membership : nil,
       limits: limits, clock: clock, agentProgram: agentProgram, foreground: foreground)
     self.enclave = enclave
     self.keychain = keychain
@@ -104,16 +112,6 @@ struct TestCore {
 
   /// Who asks where it is one of the service's cores; not root, whoever runs the tests.
   static let serviceUser: UInt32 = 4242
-
-  private static func membership(
-    _ user: UInt32, _ devices: SharedDevices, _ home: String,
-    _ naming: (any ApplicationNaming)?
-  ) -> ServiceMembership {
-    ServiceMembership(
-      user: user, devices: devices,
-      naming: naming, audit: nil, adoption: StateAdoption(folder: home),
-      troubles: { [] }, endCore: {}, endProcess: {})
-  }
 
   /// Something with a thread; only a test process without descriptors gets none.
   private static func made<Made>(_ make: () throws(Failure) -> Made) -> Made {

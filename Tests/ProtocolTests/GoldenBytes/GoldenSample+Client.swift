@@ -66,7 +66,7 @@ extension GoldenSample {
           cancelTitle: nil, reason: "open the vault", refusedPasscodes: 1, secret: .appPassword,
           matter: .key,
           item: "vault", unlocks: true, application: "/usr/bin/chores", nameProtects: true,
-          claimedName: "Chores")),
+          claimedName: "Chores", door: .docker)),
       GoldenSample(PromptAnswer(prompt: 3, kind: .shown), "shown"),
       GoldenSample(
         PromptAnswer(
@@ -79,6 +79,8 @@ extension GoldenSample {
       GoldenSample(Cancel()),
       GoldenSample(BecomeAgent()),
       GoldenSample(AgentPromptEnded(prompt: 7, outcome: .refused)),
+      GoldenSample(ActFor(program: ProgramFile(device: 80, inode: 81))),
+      GoldenSample(ActingFor(program: ProgramFile(device: 82, inode: 83))),
       GoldenSample(GetStatus()),
       GoldenSample(status),
     ] + progress
@@ -117,5 +119,6 @@ extension GoldenSample {
     isBiometricUnlockArmed: true, rootKey: "file", domainState: [1, 2, 3], isMemoryLocked: false,
     isRollbackDetected: true,
     sandboxes: [SandboxFacts(process: "driver", lacking: "landlock", isOff: false)],
-    home: "/home/ann/.local/state/authcore", lockAfterSeconds: 900, lockRule: .screen)
+    home: "/home/ann/.local/state/authcore", lockAfterSeconds: 900, lockRule: .screen,
+    doors: [RunningDoor(door: .age, caller: "/usr/bin/age")])
 }

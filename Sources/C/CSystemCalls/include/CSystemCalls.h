@@ -46,9 +46,9 @@ ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size
 /* setsockopt(2), SO_PASSCRED: makes messages say who sent them, also on sockets that are accepted from this one. One receive never mixes
  * the bytes of several processes. */
 int ac_tell_writers(int socket);
-/* setsockopt(2), SO_PASSRIGHTS: makes sending a descriptor fail at the other end with EPERM, also on sockets that are accepted from this
+/* setsockopt(2), SO_PASSRIGHTS: if 0, sending a descriptor fails at the other end with EPERM, also on sockets that are accepted from this
  * one. ENOPROTOOPT before Linux 6.16. */
-int ac_refuse_descriptors(int socket);
+int ac_pass_descriptors(int socket, int are_passed);
 
 /* pipe2(2) with O_CLOEXEC */
 int ac_make_pipe(int ends[2]);

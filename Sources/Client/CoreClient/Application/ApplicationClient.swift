@@ -1,3 +1,4 @@
+package import LinuxSystem
 package import Protocol
 package import Synchronization
 
@@ -21,8 +22,18 @@ package final class ApplicationClient: Sendable {
   /// The client that an application's calls use.
   package static var current: ApplicationClient { replacement ?? shared }
 
-  package init(_ settings: ApplicationSettings) {
+  /// - Parameters:
+  ///   - settings: name the core and the application.
+  ///   - caller: the process that a door acts for, which every connection names to the core; nil
+  ///     for a program that asks for itself. Requests fail with `errSecMissingEntitlement` if this
+  ///     program is no door, or once the process has ended or runs another program.
+  package init(_ settings: ApplicationSettings, actingFor caller: consuming RunningProcess? = nil) {
     self.settings = settings
+    let caller: NamedCaller? =
+      switch consume caller {
+      case .some(let process): NamedCaller(process)
+      case nil: nil
+      }
     let driver = settings.environment.driver.map { ApplicationDriver($0, settings) }
     self.driver = driver
     pool = ConnectionPool { () throws(Failure) in
@@ -31,8 +42,24 @@ package final class ApplicationClient: Sendable {
       let access = CoreAccess(to: location, program: try settings.coreProgram())
       let connection =
         try settings.takesAnyRelease ? access.connectToAnyRelease() : access.connect()
+      try caller?.introduce(on: connection)
       try driver?.use(on: connection)
       return connection
+    }
+  }
+
+  /// The process that a door acts for. The first core that is told keeps its program in mind; later
+  /// connections, perhaps to another core, say what that was.
+  private final class NamedCaller: Sendable {
+    private let process: RunningProcess
+    private let program = Mutex<ProgramFile?>(nil)
+
+    init(_ process: consuming RunningProcess) { self.process = process }
+
+    func introduce(on connection: CoreConnection) throws(Failure) {
+      let acting: ActingFor = try connection.request(
+        ActFor(program: program.withLock { $0 }), descriptors: [process.descriptor])
+      program.withLock { $0 = acting.program }
     }
   }
 

@@ -73,6 +73,10 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     do throws(StreamError) {
       try stream.send(
         ClientEnvelope.encode(message, request: lastRequest), descriptors: descriptors)
+    } catch .system(_, errno: EPERM) {
+      throw Failure(
+        .errSecMissingEntitlement, "the service takes no descriptor from this program",
+        hint: "only a door that is installed beside the service's authcored acts for others")
     } catch {
       throw Self.refusal(stream) ?? lost(error)
     }

@@ -96,8 +96,11 @@ package enum PromptTexts {
   /// the command that act for other programs give their names.
   private static func asker(of prompt: Prompt, in words: (Phrase) -> String) -> String {
     let claimed = prompt.claimedName.flatMap { $0.isEmpty ? nil : $0 }.map(shown)
-    if prompt.application == commandApplication { return claimed ?? commandApplication }
     let file = shown(prompt.application.split(separator: "/").last.map(String.init) ?? "")
+    if let door = prompt.door {
+      return words(Phrase("%s, through %s,", quoted(file), door.title))
+    }
+    if prompt.application == commandApplication { return claimed ?? commandApplication }
     if prompt.nameProtects { return file }
     guard let name = claimed ?? (file.isEmpty ? nil : file) else {
       return words(Phrase("An unknown program"))

@@ -17,6 +17,9 @@ enum StatusText {
         paint("an old copy of keybag or attempts was put back; newer items stay locked", .bad))
     }
     facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
+    for door in status.doors {
+      facts.add("door", door.door.name + (door.caller.map { ", for \($0.printable)" } ?? ""))
+    }
     facts.add("sandbox", sandbox(status, paint))
     if paths {
       facts.add("enclave", status.enclavePath.printable)
@@ -118,6 +121,12 @@ extension CoreStatus {
       "rootKey": .string(rootKey),
       "rollbackDetected": .bool(isRollbackDetected),
       "domainState": .string(domainState.map(Self.hexadecimal).joined()),
+      "doors": .array(
+        doors.map { door in
+          .object([
+            "name": .string(door.door.name), "for": door.caller.map(JSONValue.string) ?? .null,
+          ])
+        }),
       "memoryLocked": .bool(isMemoryLocked),
       "sandbox": .object(
         sandboxes.map { JSONValue.Member(name: $0.process, value: Self.json($0)) }),

@@ -28,7 +28,8 @@ final class ClientConnection: Sendable {
       of: Requester(application: link.application, connection: core.names.next()))
     reader = ClientReader(
       core.secrets, of: link.peer,
-      mostDescriptors: core.isService ? 0 : MessageStream.maximumDescriptors)
+      mostDescriptors: core.isService
+        ? link.door == nil ? 0 : 1 : MessageStream.maximumDescriptors)
     queue = Mutex(RequestQueue(at: core.clock.now(), after: greeting))
     timer = core.connections.loop.newName()
   }
@@ -90,6 +91,8 @@ final class ClientConnection: Sendable {
     case .end(let error):
       switch error {
       case .closed, .truncated, .system: break
+      case .tooManyDescriptors where core.isService && link.door == nil:
+        refuse(Core.notADoor, 0)
       case .timedOut, .tooLong, .tooManyDescriptors: refuse(0, "\(error)")
       }
     }
@@ -121,7 +124,10 @@ final class ClientConnection: Sendable {
       }
       let (count, limit) = (message.bytes.count, ClientEnvelope.longestRequest(of: header.number))
       guard count <= limit else { throw DecodeError.tooLong(count: count, limit: limit) }
-      guard message.descriptors.count == 0 || header.number == UseDriver.number else {
+      guard
+        message.descriptors.count == 0
+          || [UseDriver.number, ActFor.number].contains(header.number)
+      else {
         refuse(identifier, "message \(header.number) brings a descriptor")
         return false
       }

@@ -35,6 +35,9 @@ final class ClientLink: Sendable {
   let application: String
   /// Whether that program shows prompts for others.
   let isAgentProgram: Bool
+  /// Which door the client is; nil if it is none.
+  let door: Door?
+  private let acting = Mutex<DoorCaller?>(nil)
   /// Checks that the client is still that process and program; nil if nothing checks.
   let program: PeerProgram?
   /// The socket's descriptor, to receive from.
@@ -66,7 +69,10 @@ final class ClientLink: Sendable {
     name = connections.loop.newName()
     timer = connections.loop.newName()
     let client = names.client(connectedTo: socket.number, peer)
-    (application, isAgentProgram) = (client.application, client.isAgentProgram)
+    (application, isAgentProgram, door) =
+      (client.application, client.isAgentProgram, client.door)
+    // Before the client is welcomed, so before it names anybody.
+    if door != nil { DescriptorPassing.allow(on: socket) }
     program = client.program
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     self.socket = socket.release()
@@ -78,6 +84,21 @@ final class ClientLink: Sendable {
   }
 
   private var loop: EventLoop { connections.loop }
+
+  // MARK: The door
+
+  /// The process that the door acts for; nil if the client is no door, or has not said.
+  var caller: DoorCaller? { acting.withLock { $0 } }
+
+  /// Makes the door act for a process.
+  /// - Returns: false if it acts for one already.
+  func act(for caller: DoorCaller) -> Bool {
+    acting.withLock { acting in
+      guard acting == nil else { return false }
+      acting = caller
+      return true
+    }
+  }
 
   // MARK: Receiving
 

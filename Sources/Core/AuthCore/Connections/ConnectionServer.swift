@@ -27,11 +27,10 @@ final class ConnectionServer: Sendable {
   }
 
   /// For the service of the machine.
-  /// - Parameter closesApart: whether the kernel lets clients send descriptors.
   /// - Returns: the running server.
   /// - Throws: `coreFailed` if the process has no descriptors left.
-  static func ofService(closesApart: Bool) throws(Failure) -> ConnectionServer {
-    try ConnectionServer(TurnOrder.Limits(), unsent: ServiceBudget.unsent, closesApart: closesApart)
+  static func ofService() throws(Failure) -> ConnectionServer {
+    try ConnectionServer(TurnOrder.Limits(), unsent: ServiceBudget.unsent, closesApart: true)
   }
 
   init(

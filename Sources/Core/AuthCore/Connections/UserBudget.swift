@@ -82,8 +82,9 @@ enum ServiceBudget {
       ofUser: min(places.ofUser, total / 2), total: total, reserve: part(places.reserve),
       little: part(places.little))
   }
-  /// Descriptors of one connection: its socket and its process (pidfd).
-  static let descriptorsOfPlace = 2
+  /// Descriptors of one connection: its socket, its process (pidfd), and the process that a door acts
+  /// for.
+  static let descriptorsOfPlace = 3
   /// Descriptors of one core: state folder, database, and the sockets of enclave and driver.
   static let descriptorsOfCore = 64
 

@@ -21,7 +21,7 @@ final class Foreground: Sendable {
   func use(_ locks: ScreenLocks) { screenLocks.withLock { $0 = locks } }
 
   func permission(of link: ClientLink) -> ForegroundPermission {
-    let client = link.peer
+    let client = link.asker
     return ForegroundPermission.decide(
       ForegroundFacts(
         manager.situation(of: client.process),
@@ -31,6 +31,8 @@ final class Foreground: Sendable {
   }
 
   private func hasOwnWindow(_ link: ClientLink) -> Bool {
+    // A door is not what the person sees.
+    guard link.door == nil else { return false }
     let application = link.application
     if application == commandApplication { return true }
     let protects = link.program?.nameProtects ?? false

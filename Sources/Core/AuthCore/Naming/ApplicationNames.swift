@@ -7,6 +7,9 @@ import Synchronization
 protocol ApplicationNaming: Sendable {
   /// Whose items the process at the other end of a socket means.
   func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient
+  /// Looks at a process that a door names.
+  /// - Returns: nil if it has ended or cannot be seen.
+  func caller(_ process: consuming RunningProcess) -> DoorCaller?
 }
 
 /// Who a client was when it was accepted, whatever its process runs later.
@@ -15,6 +18,8 @@ struct NamedClient: Sendable {
   let application: String
   /// Whether it is the program that shows prompts for others.
   let isAgentProgram: Bool
+  /// Which door it is; nil if it is none.
+  var door: Door?
   /// Checks that it is still that process and program; nil if nothing checks.
   var program: PeerProgram?
 }
@@ -78,13 +83,17 @@ final class PeerProgram: Sendable {
   /// Why a request is not carried out in that program's name; nil if the process still runs it. May
   /// ask another process.
   func objectionToProgram() -> Failure? {
-    guard let look else { return nil }
-    guard let now = look(process), now.executable == observed.executable,
-      now.startTime == observed.startTime
-    else {
-      return Self.refusal("the process runs another program than when it opened this connection")
-    }
-    return nil
+    stillRuns
+      ? nil
+      : Self.refusal("the process runs another program than when it opened this connection")
+  }
+
+  /// Whether the process runs the program that it ran when it was observed, as far as anything
+  /// checks.
+  var stillRuns: Bool {
+    guard let look else { return true }
+    guard let now = look(process) else { return false }
+    return now.executable == observed.executable && now.startTime == observed.startTime
   }
 
   private static func refusal(_ message: String) -> Failure {
@@ -99,9 +108,8 @@ final class PeerProgram: Sendable {
 /// For a core on demand a name is a label that keeps honest programs apart. It is no wall between
 /// one user's programs (docs/decisions/0028).
 struct ApplicationNames: ApplicationNaming {
-  /// The paths of the command and the settings that belong to this core; none if its own place is
-  /// unknown.
-  private let ownersPrograms: [[UInt8]]
+  /// Begins the paths of the programs that belong to this core; nil if its own place is unknown.
+  private let folder: ArraySlice<UInt8>?
 
   private let agent: [UInt8]?
   /// Whether only the file counts and not its path.
@@ -114,11 +122,7 @@ struct ApplicationNames: ApplicationNaming {
   ///     may lie at the path.
   init(beside core: RunningExecutable?, agent: [UInt8]? = nil, byFile: Bool = false) {
     self.byFile = byFile
-    let folder = core.map { $0.path[..<($0.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
-    ownersPrograms =
-      folder.map { folder in
-        ["/authcore", "/authcore-settings"].map { folder + Array($0.utf8) }
-      } ?? []
+    folder = core.map { $0.path[..<($0.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
     self.agent = agent ?? folder.map { $0 + Array("/authcore-agent".utf8) }
   }
 
@@ -126,7 +130,9 @@ struct ApplicationNames: ApplicationNaming {
     guard let program = program(connectedTo: socket) else {
       return NamedClient(application: "", isAgentProgram: false)
     }
-    return NamedClient(application: application(running: program), isAgentProgram: isAgent(program))
+    return NamedClient(
+      application: application(running: program), isAgentProgram: isAgent(program),
+      door: door(program))
   }
 
   /// What the process at the other end of a Unix socket runs now; nil if the kernel does not tell.
@@ -140,17 +146,28 @@ struct ApplicationNames: ApplicationNaming {
     return isProgram(executable, at: agent)
   }
 
+  private func lies(_ executable: RunningExecutable, beside name: String) -> Bool {
+    guard let folder else { return false }
+    return isProgram(executable, at: folder + Array("/\(name)".utf8))
+  }
+
   private func isProgram(_ executable: RunningExecutable, at path: [UInt8]) -> Bool {
     executable.isFile(at: path) || (!byFile && executable.path == path)
   }
 
   func application(running executable: RunningExecutable) -> String {
-    isCommand(executable) ? commandApplication : Self.name(ofPath: executable.path)
+    isOwners(executable) ? commandApplication : Self.name(ofPath: executable.path)
   }
 
-  /// Whether this is this core's command, or the settings.
-  func isCommand(_ executable: RunningExecutable) -> Bool {
-    ownersPrograms.contains { isProgram(executable, at: $0) }
+  /// Whether this is this core's command, the settings, or a door.
+  func isOwners(_ executable: RunningExecutable) -> Bool {
+    ["authcore", "authcore-settings"].contains { lies(executable, beside: $0) }
+      || door(executable) != nil
+  }
+
+  /// Which of this core's doors this is; nil if it is none.
+  func door(_ executable: RunningExecutable) -> Door? {
+    Door.allCases.first { lies(executable, beside: $0.program) }
   }
 
   /// The name of the application with this canonical path: the path itself if it is short UTF-8.

@@ -6,7 +6,7 @@ struct ServiceNaming: ApplicationNaming {
   private let witness: ProcessWitness
   /// Whether the writers of all messages are known, from the first on.
   private let knowsWriters: Bool
-  /// Recognizes the command and the agent.
+  /// Recognizes the command, the agent and the doors.
   private let own: ApplicationNames
 
   init(
@@ -28,13 +28,24 @@ struct ServiceNaming: ApplicationNaming {
     let program = PeerProgram(
       process, observed, mayBeginUnknown: !knowsWriters, look: name.protects ? look : nil)
     return NamedClient(
-      application: name.text, isAgentProgram: own.isAgent(observed.executable), program: program)
+      application: name.text, isAgentProgram: own.isAgent(observed.executable),
+      door: own.door(observed.executable), program: program)
+  }
+
+  func caller(_ process: consuming RunningProcess) -> DoorCaller? {
+    guard let observed = witness.observe(process) else { return nil }
+    let peer = PeerCredentials(process: process.identifier, user: observed.user)
+    let name = name(of: observed, process, peer)
+    let witness = witness
+    return DoorCaller(process, observed, name: name.text) { (process: borrowing RunningProcess) in
+      witness.observe(process)
+    }
   }
 
   private func name(
     of observed: ObservedProcess, _ process: borrowing RunningProcess, _ peer: PeerCredentials
   ) -> ApplicationName {
-    if own.isCommand(observed.executable) {
+    if own.isOwners(observed.executable) {
       return ApplicationName(text: commandApplication, protects: false)
     }
     let unit = SystemUnit.name(in: observed.controlGroup).flatMap { unit in

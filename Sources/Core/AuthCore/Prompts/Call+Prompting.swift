@@ -17,8 +17,27 @@ extension Call {
     guard options.reason.isEmpty || options.reason.hasVisibleCharacters else {
       throw .invalidReason(hint: "say what the owner permits, or leave the reason out")
     }
-    return try inForeground(options) { (options, agentTouch) throws(Failure) in
-      try askingWhoever(options, subject, agentTouch, body)
+    return try writingDown(subject) { () throws(Failure) in
+      try inForeground(options) { (options, agentTouch) throws(Failure) in
+        try askingWhoever(options, subject, agentTouch, body)
+      }
+    }
+  }
+
+  /// Writes down what came of a door's prompt. A proof does not count if the program that the door
+  /// acts for has changed meanwhile.
+  private func writingDown<Result>(
+    _ subject: PromptSubject, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard link.door != nil else { return try body() }
+    do throws(Failure) {
+      let result = try body()
+      if let objection = core.objection(toDoor: link) { throw objection }
+      note(.prompt, subject: subject.item)
+      return result
+    } catch {
+      note(.prompt, outcome: error.code.rawValue, subject: subject.item)
+      throw error
     }
   }
 
@@ -26,7 +45,7 @@ extension Call {
   private var agentInSight: ServingAgent? {
     let agents = core.agents.newestFirst
     guard let foreground = core.foreground else { return agents.first }
-    return foreground.choose(among: agents, for: link.peer)
+    return foreground.choose(among: agents, for: link.asker)
   }
 
   private func askingWhoever<Result>(
@@ -75,7 +94,7 @@ extension Call {
   /// are exempt.
   private func rated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard link.peer.user != 0 else { return try body() }
-    let name = link.application
+    let name = link.askerName
     let objection = core.promptRate.withLock { $0.objection(to: name, at: core.clock.now()) }
     if let objection { throw objection }
     do throws(Failure) {

@@ -163,7 +163,7 @@ extension Prompt {
       fallbackTitle: options.fallbackTitle, cancelTitle: options.cancelTitle,
       reason: options.reason, refusedPasscodes: content.refusedPasscodes, secret: content.secret,
       matter: subject.matter, item: subject.item, unlocks: subject.unlocks,
-      application: client.application, nameProtects: client.program?.nameProtects ?? false,
-      claimedName: options.applicationName)
+      application: client.askerName, nameProtects: client.program?.nameProtects ?? false,
+      claimedName: client.door == nil ? options.applicationName : nil, door: client.door)
   }
 }

@@ -26,7 +26,8 @@ extension Call {
       rootKey: status.rootKey, domainState: status.domainState,
       isMemoryLocked: status.isMemoryLocked && SecretArena.isLocked,
       isRollbackDetected: status.isRollbackDetected, sandboxes: sandboxes, home: core.home,
-      lockAfterSeconds: core.lockAfter, lockRule: status.lockRule)
+      lockAfterSeconds: core.lockAfter, lockRule: status.lockRule,
+      doors: core.runningDoors)
   }
 
   func serviceTroubles(_: GetServiceTroubles) -> ServiceTroubles { core.serviceTroubles() }

@@ -23,13 +23,24 @@ extension Call {
       request.message.count > 0
       ? AuditRecord.Event(request.engine, request.message.bytes[0]) : nil
     guard let event else { return try pass(on: request) }
+    let subject = event == .keyUse && link.door != nil ? Self.key(in: request.message) : nil
     do throws(Failure) {
       let reply = try pass(on: request)
-      note(event)
+      note(event, subject: subject)
       return reply
     } catch {
-      note(event, outcome: error.code.rawValue)
+      note(event, outcome: error.code.rawValue, subject: subject)
       throw error
+    }
+  }
+
+  /// The key that a ``UseKey`` names, which the core reads only for a door's journal.
+  private static func key(in message: borrowing SecretBytes) -> String? {
+    do throws(DecodeError) {
+      let query = try UseKey.decode(message.bytes).query
+      return query.name ?? query.identifier
+    } catch {
+      return nil
     }
   }
 

@@ -228,6 +228,7 @@ extension Call {
   /// The program that is paused after a Cancel; nil for a typed command. The parts of the command
   /// that act for other programs name those.
   private func programToPause(_ options: PromptOptions) -> String? {
+    if link.door != nil { return link.askerName }
     guard link.application == commandApplication else { return link.application }
     if let name = options.applicationName { return commandApplication + " " + name }
     return options.canGivePasscode ? nil : commandApplication

@@ -131,12 +131,14 @@ final class Call: Sendable {
   func keepProof(_ evidence: ProvedBy) { proof.withLock { $0 = evidence } }
 
   /// Writes down what happened for this request's client, and how the owner's presence was proved.
-  func note(_ event: AuditRecord.Event, outcome: String = "done") {
-    guard core.isAudited else { return }
-    core.audit(
+  /// A door's record has the name of the `subject`, too.
+  func note(_ event: AuditRecord.Event, outcome: String = "done", subject: String? = nil) {
+    guard let audit = core.audit(of: link) else { return }
+    audit(
       AuditRecord(
         event: event, outcome: outcome, evidence: proof.withLock { $0 }?.auditName, user: core.user,
-        application: link.application, process: link.peer.process))
+        application: link.application, process: link.peer.process, door: link.door,
+        caller: link.caller?.name ?? "", subject: link.door == nil ? nil : subject))
   }
 
   private static var counted: String { "counted" }

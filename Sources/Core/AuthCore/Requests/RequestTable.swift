@@ -84,6 +84,10 @@ extension ClientConnection {
     if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
     // Not when it arrived: this may take a moment, and the loop must not wait.
     if let objection = link.program?.objectionToProgram() { return .refusal(objection) }
+    if request.number == ActFor.number { return actFor(request.identifier, &message) }
+    if request.number != GetStatus.number, let objection = core.objection(toDoor: link) {
+      return .failure(objection)
+    }
     if request.number == UseDriver.number { return useDriver(request.identifier, &message) }
     guard let entry = RequestTable.entries[request.number] else {
       return .garbage(.unknownMessage(number: request.number))
@@ -99,6 +103,22 @@ extension ClientConnection {
       }
       let call = Call(self, request, inbox, enclave, turn)
       return entry(call, message.bytes)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Has a door act for the process whose descriptor it sends.
+  private func actFor(_ identifier: UInt32, _ message: inout ReceivedMessage) -> RequestOutcome {
+    let request: ActFor
+    do throws(DecodeError) {
+      request = try ClientEnvelope.decode(message.bytes.bytes)
+    } catch {
+      return .garbage(error)
+    }
+    do throws(Failure) {
+      let acting = try core.begin(request, message.descriptors.takeFirst(), of: link)
+      return .reply(ClientEnvelope.encode(acting, request: identifier))
     } catch {
       return .failure(error)
     }

@@ -10,8 +10,6 @@ struct ActivationSocket: ~Copyable, Sendable {
   /// systemd.socket(5)). If not, the writers of what clients sent before they were accepted are
   /// unknown.
   let toldWriters: Bool
-  /// Whether the kernel refuses descriptors from clients (Linux 6.16).
-  let refusesDescriptors: Bool
 
   /// The first descriptor that is passed.
   private static let first: Int32 = 3
@@ -42,7 +40,7 @@ struct ActivationSocket: ~Copyable, Sendable {
     } catch {
       throw Self.failure("the socket that was passed cannot tell who writes (\(error))")
     }
-    refusesDescriptors = DescriptorPassing.refuse(on: socket)
+    DescriptorPassing.refuse(on: socket)
     self.socket = socket
     self.toldWriters = toldWriters
   }

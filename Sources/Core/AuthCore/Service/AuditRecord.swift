@@ -1,7 +1,7 @@
 import Protocol
 
 /// Something that the administrator may want to look up: a secret that was released, a key that was
-/// used, a touch that missed. Never names an item or tells a secret.
+/// used, a touch that missed. Never tells a secret, and names an item or a key only if a door asks.
 struct AuditRecord: Equatable, Sendable {
   /// The raw value is the field `AUTHCORE_EVENT`.
   enum Event: String, Sendable {
@@ -39,6 +39,8 @@ struct AuditRecord: Equatable, Sendable {
     case stateSetAside = "state-set-aside"
     case statePutIn = "state-put-in"
     case policy
+    /// The owner was asked for a door.
+    case prompt
   }
 
   let event: Event
@@ -51,6 +53,12 @@ struct AuditRecord: Equatable, Sendable {
   var application = ""
   /// The process that asked; 0 if unknown.
   var process: Int32 = 0
+  /// The door that asked; nil if it was none.
+  var door: Door?
+  /// The program that the door acts for; empty if it was not named.
+  var caller = ""
+  /// The name of the item or key that the door asked for, if it is known.
+  var subject: String?
 
   var fields: [(String, String)] {
     var fields = [
@@ -60,13 +68,18 @@ struct AuditRecord: Equatable, Sendable {
     if !application.isEmpty { fields.append(("AUTHCORE_APPLICATION", application)) }
     if process > 0 { fields.append(("AUTHCORE_PROCESS", "\(process)")) }
     if let evidence { fields.append(("AUTHCORE_EVIDENCE", evidence)) }
+    if let door { fields += [("AUTHCORE_DOOR", door.name), ("AUTHCORE_CALLER", caller)] }
+    if let subject { fields.append(("AUTHCORE_SUBJECT", subject)) }
     return fields
   }
 
   var message: String {
-    let by = application.isEmpty ? "" : " for \(application)"
+    let what = subject.map { " of “\($0)”" } ?? ""
+    let asker = door == nil ? application : caller
+    let by = asker.isEmpty ? "" : " for \(asker)"
+    let through = door.map { " through \($0.name)" } ?? ""
     let proof = evidence.map { " (\($0))" } ?? ""
-    return "user \(user): \(event.rawValue)\(by): \(outcome)\(proof)"
+    return "user \(user): \(event.rawValue)\(what)\(by)\(through): \(outcome)\(proof)"
   }
 
   func write(in journal: Journal) { journal.write(message, priority, fields) }

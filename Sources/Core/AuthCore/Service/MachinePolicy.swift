@@ -10,12 +10,14 @@ struct MachinePolicy: Equatable, Sendable {
   /// The names of the drivers that may be used; nil for all that are installed.
   var drivers: [String]?
   var screenLocks = ScreenLocks.known
+  var forbiddenDoors: Set<Door> = []
 
   /// The rules without a policy.
   static let none = MachinePolicy()
   /// The rules if the policy cannot be read: passcodes that are set still work, and nothing else is
   /// granted.
-  static let strictest = MachinePolicy(rules: .strictest, drivers: [])
+  static let strictest = MachinePolicy(
+    rules: .strictest, drivers: [], forbiddenDoors: Set(Door.allCases))
 
   func allows(_ driver: String) -> Bool { drivers?.contains(driver) ?? true }
 
@@ -48,10 +50,11 @@ extension MachinePolicy {
       allowsRelaxedRate: read.relaxed, allowsChips: read.chips)
     drivers = read.drivers
     screenLocks = read.screenLocks
+    forbiddenDoors = read.forbiddenDoors
   }
 
   private struct Values {
-    static let tables = ["biometry", "passcode", "readers", "prompts"]
+    static let tables = ["biometry", "passcode", "readers", "prompts", "doors"]
 
     var misses = TouchEvent.mostMissesInARow
     var characters = UInt32(PasscodeRules.fewestCharacters)
@@ -60,6 +63,7 @@ extension MachinePolicy {
     var chips = true
     var drivers: [String]?
     var screenLocks = ScreenLocks.known
+    var forbiddenDoors: Set<Door> = []
 
     mutating func take(_ entry: PolicyText.Entry) throws(PolicyText.Problem) {
       switch (entry.table, entry.name) {
@@ -88,6 +92,9 @@ extension MachinePolicy {
             entry, "is a list of absolute paths of programs, as [\"/usr/bin/swaylock\"]")
         }
         screenLocks = .listed(paths)
+      case ("doors", let name) where Door.allCases.contains { $0.name == name }:
+        let isForbidden = try !Self.flag(entry)
+        if isForbidden { forbiddenDoors.formUnion(Door.allCases.filter { $0.name == name }) }
       default:
         throw PolicyText.Problem(
           line: entry.line,

@@ -26,7 +26,7 @@ package enum MachineService {
     let socket = try ActivationSocket()
     let home = try HomeFolder(stateFolder(), ofService: true)
     let lock = try FolderLock.require(in: home, orHint: "systemctl status authcored")
-    let connections = try ConnectionServer.ofService(closesApart: !socket.refusesDescriptors)
+    let connections = try ConnectionServer.ofService()
     let loop = try ServiceLoop(connections)
     let service = ServiceFacts(
       home: home.path, connections, installation, hardeningLacks: lacks,

@@ -121,8 +121,8 @@ final class ServiceFacts: Sendable {
     }
     return ServiceMembership(
       user: user, devices: devices, naming: naming, audit: { [journal] in $0.write(in: journal) },
-      adoption: adoption, troubles: { [self] in findTroubles() }, endCore: endCore,
-      endProcess: endProcess)
+      forbiddenDoors: { [self] in policy.forbiddenDoors }, adoption: adoption,
+      troubles: { [self] in findTroubles() }, endCore: endCore, endProcess: endProcess)
   }
 
   func forgetReader() { devices.withLock { $0 }?.readers.forgetBest() }

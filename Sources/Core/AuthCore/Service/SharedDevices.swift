@@ -29,6 +29,8 @@ struct ServiceMembership: Sendable {
   let naming: (any ApplicationNaming)?
   /// Writes down what happens; nil if nothing is written.
   let audit: (@Sendable (AuditRecord) -> Void)?
+  /// The doors that the machine's policy forbids at present.
+  var forbiddenDoors: @Sendable () -> Set<Door> = { [] }
   let adoption: StateAdoption
   let troubles: @Sendable () -> [ServiceTrouble]
   let endCore: @Sendable () -> Void
@@ -54,8 +56,14 @@ extension Core {
 
   // MARK: Auditing
 
-  /// Whether ``audit(_:)`` writes anything.
-  var isAudited: Bool { service?.audit != nil }
+  /// Writes down what happens for a client: in the service for each, on demand for doors, since
+  /// only those act for others. Nil if nothing is written.
+  func audit(of link: ClientLink) -> (@Sendable (AuditRecord) -> Void)? {
+    if let service { return service.audit }
+    guard link.door != nil else { return nil }
+    return { record in record.write(in: Self.journal) }
+  }
 
-  func audit(_ record: AuditRecord) { service?.audit?(record) }
+  /// That of a core on demand.
+  private static let journal = Journal()
 }

@@ -29,6 +29,33 @@ package struct RunningProcess: ~Copyable, Sendable {
     }
   }
 
+  /// The process of a descriptor that another process sent (pidfd_open(2)); nil if it is no such
+  /// descriptor, or the process has been reaped or cannot be named here.
+  package init?(heldBy handle: consuming Descriptor) {
+    let link = "/proc/self/fdinfo/\(handle.number)"
+    // Only a pidfd has this line (fs/pidfs.c of Linux). Asks no file system, which may be anybody's.
+    let line = SmallFile.contents(of: link).flatMap { bytes in
+      bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Self.label) }
+    }
+    guard let line, let number = Int32(String(decoding: line.dropFirst(5), as: UTF8.self)),
+      number > 0
+    else { return nil }
+    identifier = number
+    self.handle = handle
+  }
+
+  private static let label = Array("Pid:\t".utf8)
+
+  /// The process that started this one; nil if it has ended.
+  package static func parent() -> RunningProcess? {
+    let parent = getppid()
+    guard let process = RunningProcess(parent), getppid() == parent else { return nil }
+    return process
+  }
+
+  /// The pidfd, to send or to poll, not to close.
+  package var descriptor: Int32 { handle.number }
+
   private init?(_ identifier: Int32, heldBy number: Int32) {
     guard number >= 0 else { return nil }
     handle = Descriptor(owning: number)
