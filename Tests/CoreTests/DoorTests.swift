@@ -137,7 +137,7 @@ struct DoorTests {
     #expect(try client.receiveFailure() == .usage)
   }
 
-  @Test("X8: a program that was replaced by another in its process is refused from then on")
+  @Test("X8: a program that ends or changes is refused from then on")
   func changed() throws {
     let caller = try Caller()
     let test = core()
@@ -171,7 +171,7 @@ struct DoorTests {
     }
   }
 
-  @Test("X8: a program that has ended is refused, before and after the door names it")
+  @Test("X8: a program that has ended cannot be named")
   func ended() throws {
     let caller = try Caller()
     let test = core()
@@ -221,7 +221,7 @@ struct DoorTests {
     #expect(other.isDisconnected())
   }
 
-  @Test("X8: the machine's policy forbids a door, also one that is connected already")
+  @Test("X8: the policy forbids a door, also a connected one")
   func forbidden() throws {
     let caller = try Caller()
     let test = core()
@@ -240,7 +240,7 @@ struct DoorTests {
     #expect(throws: PolicyText.Problem.self) { try MachinePolicy("[doors]\nage = \"no\"") }
   }
 
-  @Test("X8: each prompt and each use of a key through a door is written down, with its outcome")
+  @Test("X8: each prompt and key use of a door is written down")
   func written() throws {
     let caller = try Caller()
     let test = core()
@@ -305,7 +305,7 @@ struct DoorTests {
   }
 
   @Test(
-    "A6: the session of the program that a door acts for decides, and not the door's",
+    "A6: the caller's session decides, and not the door's",
     .enabled(if: PrivateLogind.isInstalled), arguments: [true, false])
   func foreground(isSeen: Bool) throws {
     let logind = try PrivateLogind()
