@@ -3,7 +3,7 @@ import LocalAuthentication
 
 /// Programs that tests run: each is an application, or a host, of one kind.
 ///
-///     exercise usb|prompting|authentication|windows ARGUMENTS…
+///     exercise usb|prompting|authentication|windows|door ARGUMENTS…
 @main
 enum Exercise {
   static func main() async {
@@ -13,7 +13,8 @@ enum Exercise {
     case "prompting": PromptingProgram.run(arguments)
     case "authentication": await AuthenticationExercise.run(arguments)
     case "windows": WindowExercise.run()
-    default: print("usage: exercise usb|prompting|authentication|windows ARGUMENTS…")
+    case "door": DoorExercise.run(arguments)
+    default: print("usage: exercise usb|prompting|authentication|windows|door ARGUMENTS…")
     }
   }
 }

@@ -71,12 +71,13 @@ struct PromptScreenTests {
 struct PromptTextsTests {
   private func prompt(
     _ matter: PromptMatter = .presence, item: String? = nil, reason: String = "",
-    application: String = "", nameProtects: Bool = false, claimedName: String? = nil
+    application: String = "", nameProtects: Bool = false, claimedName: String? = nil,
+    door: Door? = nil
   ) -> Prompt {
     Prompt(
       prompt: 1, awaitsTouch: true, fallback: .hidden, fallbackTitle: nil, cancelTitle: nil,
       reason: reason, refusedPasscodes: 0, matter: matter, item: item, application: application,
-      nameProtects: nameProtects, claimedName: claimedName)
+      nameProtects: nameProtects, claimedName: claimedName, door: door)
   }
 
   private func headline(_ prompt: Prompt) -> String { PromptTexts.headline(of: prompt) }
@@ -114,6 +115,16 @@ struct PromptTextsTests {
     let protected = prompt(application: "/usr/bin/mail", nameProtects: true, claimedName: "Bank")
     #expect(headline(protected).hasPrefix("mail wants "))
     #expect(headline(prompt()).hasPrefix("An unknown program wants "))
+  }
+
+  @Test("X8: a headline names the program that a door acts for, and the door")
+  func doors() {
+    let git = prompt(.key, item: "work", application: "/usr/bin/git", claimedName: "x", door: .age)
+    #expect(headline(git) == "git, through age, wants to use the key work.")
+    let sly = prompt(.key, item: "work", application: "/tmp/root wants tea", door: .sshAgent)
+    #expect(headline(sly) == "“root wants tea”, through SSH, wants to use the key work.")
+    let command = prompt(.unlocking, application: "authcore", door: .docker)
+    #expect(headline(command) == "authcore, through Docker, wants to unlock your keychain.")
   }
 
   @Test("what a program says is no part of the headline, and stands below as its words")
