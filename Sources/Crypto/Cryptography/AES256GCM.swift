@@ -57,7 +57,7 @@ package enum AES256GCM {
     var sealed = nonce
     sealed.reserveCapacity(count + overhead)
     sealed.append(contentsOf: repeatElement(0, count: count + tagSize))
-    let cipher = try GCMContext(.seal, key: key.bytes, nonce: nonce)
+    let cipher = try CipherContext(.seal, key: key.bytes, nonce: nonce)
     try cipher.authenticate(associated)
     try unsafe sealed.withUnsafeMutableBufferPointer { (target) throws(CryptographyError) in
       func rest(from offset: Int) -> UnsafeMutableBufferPointer<UInt8> {
@@ -96,34 +96,47 @@ package enum AES256GCM {
   }
 }
 
-/// One run of libcrypto's AES-GCM; wiped with the value (`EVP_CIPHER_CTX_free(3)`).
-@safe struct GCMContext: ~Copyable {
+/// A cipher that encrypts and authenticates with a tag of 16 bytes.
+package enum AuthenticatedCipher: Sendable {
+  case aes128GCM
+  case aes256GCM
+  /// RFC 8439; its nonce has 12 bytes.
+  case chaCha20Poly1305
+
+  /// In bytes.
+  var keySize: Int { self == .aes128GCM ? 16 : 32 }
+
+  @unsafe fileprivate var algorithm: OpaquePointer? {
+    switch self {
+    case .aes128GCM: unsafe Libcrypto.aes128GCM
+    case .aes256GCM: unsafe Libcrypto.aes256GCM
+    case .chaCha20Poly1305: unsafe Libcrypto.chaCha20Poly1305
+    }
+  }
+}
+
+/// One run of a cipher of libcrypto; wiped with the value (`EVP_CIPHER_CTX_free(3)`).
+@safe struct CipherContext: ~Copyable {
   enum Direction: Int32 {
     case open = 0
     case seal = 1
   }
 
-  /// In bytes.
-  enum KeySize: Int {
-    case aes128 = 16
-    case aes256 = 32
-  }
-
   private let context: OpaquePointer
 
-  /// A nonce of 12 bytes is used as it is; any other is hashed (SP 800-38D §7.1).
+  /// AES-GCM uses a nonce of 12 bytes as it is and hashes any other (SP 800-38D §7.1).
   init(
-    _ direction: Direction, _ size: KeySize = .aes256, key: borrowing SecretBytes, nonce: [UInt8]
+    _ direction: Direction, _ cipher: AuthenticatedCipher = .aes256GCM,
+    key: borrowing SecretBytes, nonce: [UInt8]
   ) throws(CryptographyError) {
-    guard key.count == size.rawValue else {
-      throw .wrongSize(field: "key", expected: size.rawValue, found: key.count)
+    guard key.count == cipher.keySize else {
+      throw .wrongSize(field: "key", expected: cipher.keySize, found: key.count)
     }
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { throw Libcrypto.failure("AES-GCM") }
-    let cipher = unsafe size == .aes128 ? Libcrypto.aes128GCM : Libcrypto.aes256GCM
+    guard let context = unsafe EVP_CIPHER_CTX_new() else { throw Libcrypto.failure("cipher") }
     // The nonce's length is set between cipher and nonce: naming the cipher resets it.
     let started = unsafe key.withUnsafeBytes { key in
       unsafe nonce.withUnsafeBufferPointer { nonce in
-        unsafe EVP_CipherInit_ex2(context, cipher, nil, nil, direction.rawValue, nil) == 1
+        unsafe EVP_CipherInit_ex2(context, cipher.algorithm, nil, nil, direction.rawValue, nil) == 1
           && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil) == 1
           && EVP_CipherInit_ex2(
             context, nil, key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce.baseAddress,
@@ -132,7 +145,7 @@ package enum AES256GCM {
     }
     guard started else {
       unsafe EVP_CIPHER_CTX_free(context)
-      throw Libcrypto.failure("AES-GCM")
+      throw Libcrypto.failure("cipher")
     }
     unsafe self.context = context
   }
@@ -143,7 +156,7 @@ package enum AES256GCM {
     let done = unsafe associated.withUnsafeBufferPointer {
       unsafe EVP_CipherUpdate(context, nil, &count, $0.baseAddress, Int32($0.count))
     }
-    guard done == 1 else { throw Libcrypto.failure("AES-GCM") }
+    guard done == 1 else { throw Libcrypto.failure("cipher") }
   }
 
   /// `target` has room for as many bytes as `input` has.
@@ -156,7 +169,7 @@ package enum AES256GCM {
       unsafe EVP_CipherUpdate(
         context, target.baseAddress, &count, $0.baseAddress, Int32($0.count))
     }
-    guard done == 1, Int(count) == input.count else { throw Libcrypto.failure("AES-GCM") }
+    guard done == 1, Int(count) == input.count else { throw Libcrypto.failure("cipher") }
   }
 
   /// `tag` has room for 16 bytes.
@@ -167,7 +180,7 @@ package enum AES256GCM {
     guard unsafe EVP_CipherFinal_ex(context, tag.baseAddress, &count) == 1, count == 0,
       unsafe EVP_CIPHER_CTX_ctrl(
         context, EVP_CTRL_AEAD_GET_TAG, Int32(AES256GCM.tagSize), tag.baseAddress) == 1
-    else { throw Libcrypto.failure("AES-GCM") }
+    else { throw Libcrypto.failure("cipher") }
   }
 
   /// Checks `tag` in constant time.

@@ -34,25 +34,39 @@ package enum Base64 {
 
   /// The same for ASCII bytes.
   package static func decoded(_ digits: [UInt8]) -> [UInt8]? {
-    guard digits.count % 4 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 4 * 3)
-    for start in stride(from: 0, to: digits.count, by: 4) {
-      let isLast = start + 4 == digits.count
-      let signs = digits[start...].reversed().prefix { $0 == UInt8(ascii: "=") }
-      let padding = isLast ? signs.count : 0
-      guard padding <= 2 else { return nil }
-      var bits: UInt32 = 0
-      for index in start..<start + 4 - padding {
-        guard let value = value(of: digits[index]) else { return nil }
-        bits |= UInt32(value) << UInt32(18 - 6 * (index - start))
+    let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    guard digits.count % 4 == 0, padding <= 2 else { return nil }
+    return decoded(unpadded: digits.span.extracting(first: digits.count - padding))?.copied
+  }
+
+  /// The bytes of a text without padding; nil if it is not base64.
+  package static func decoded(unpadded digits: Span<UInt8>) -> SecretBytes? {
+    let rest = digits.count % 4
+    guard rest != 1 else { return nil }
+    var bytes = SecretBytes(count: digits.count / 4 * 3 + max(0, rest - 1))
+    let isValid = unsafe bytes.withUnsafeMutableBytes { target in
+      for start in stride(from: 0, to: digits.count, by: 4) {
+        var bits: UInt32 = 0
+        for index in start..<min(start + 4, digits.count) {
+          guard let value = value(of: digits[index]) else { return false }
+          bits |= UInt32(value) << UInt32(18 - 6 * (index - start))
+        }
+        for index in 0..<min(3, target.count - start / 4 * 3) {
+          unsafe target[start / 4 * 3 + index] = UInt8(bits >> UInt32(16 - 8 * index) & 255)
+          bits &= 1 << UInt32(16 - 8 * index) - 1
+        }
+        // The unused bits are zero, so that a sequence of bytes has only one text.
+        guard bits == 0 else { return false }
       }
-      let group = [UInt8(bits >> 16), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
-      // The unused bits are zero, so that a sequence of bytes has only one text.
-      guard group.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
-      bytes += group.dropLast(padding)
+      return true
     }
+    guard isValid else { return nil }
     return bytes
+  }
+
+  /// Without padding, without line breaks.
+  package static func encoded(unpadded bytes: Span<UInt8>) -> SecretBytes {
+    encoded(bytes).extracting(0..<(bytes.count * 4 + 2) / 3)
   }
 
   private static func value(of digit: UInt8) -> UInt8? {

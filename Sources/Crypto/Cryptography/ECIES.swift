@@ -108,8 +108,7 @@ package struct ECIESForm: Equatable, Sendable {
   }
 
   private var keySize: Int {
-    let size: GCMContext.KeySize = coordinateSize * 8 > 256 ? .aes256 : .aes128
-    return size.rawValue
+    (coordinateSize * 8 > 256 ? AuthenticatedCipher.aes256GCM : .aes128GCM).keySize
   }
 
   private func derive(
@@ -126,8 +125,8 @@ package struct ECIESForm: Equatable, Sendable {
   }
 }
 
-/// AES-GCM (NIST SP 800-38D) under a key for one message, so the nonce may be anything: the last
-/// step of encryption to a public key.
+/// AES-GCM (NIST SP 800-38D) or another cipher under a key for one message, so the nonce may be
+/// anything: the last step of encryption to a public key.
 package enum OneMessageCipher {
   package static let tagSize = AES256GCM.tagSize
   /// The nonce if the form of a message has none.
@@ -138,16 +137,18 @@ package enum OneMessageCipher {
   ///   - plaintext: at most ``AES256GCM/limit`` bytes; may be empty.
   ///   - head: the unencrypted beginning of the message.
   ///   - key: 16 or 32 bytes, for this message only.
+  ///   - cipher: nil for AES-GCM with a key of that size.
   ///   - nonce: at least one byte.
   ///   - associated: authenticated but not contained in the result.
   /// - Returns: head, ciphertext, tag.
   /// - Throws: ``CryptographyError``.
   package static func seal(
     _ plaintext: Span<UInt8>, behind head: [UInt8], key: borrowing SecretBytes,
-    nonce: [UInt8] = zeroNonce, authenticating associated: [UInt8] = []
+    by cipher: AuthenticatedCipher? = nil, nonce: [UInt8] = zeroNonce,
+    authenticating associated: [UInt8] = []
   ) throws(CryptographyError) -> [UInt8] {
     guard plaintext.count <= AES256GCM.limit else { throw .invalidParameter(field: "plaintext") }
-    let cipher = try GCMContext(.seal, keySize(of: key), key: key, nonce: nonce)
+    let cipher = try CipherContext(.seal, cipher ?? gcm(of: key), key: key, nonce: nonce)
     try cipher.authenticate(associated)
     var sealed = head
     sealed.reserveCapacity(head.count + plaintext.count + tagSize)
@@ -165,13 +166,13 @@ package enum OneMessageCipher {
   /// - Throws: ``CryptographyError/notAuthentic`` if it is too short, was changed, or was encrypted
   ///   under another key.
   package static func open(
-    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8] = zeroNonce,
-    authenticating associated: [UInt8] = []
+    _ sealed: Span<UInt8>, key: borrowing SecretBytes, by cipher: AuthenticatedCipher? = nil,
+    nonce: [UInt8] = zeroNonce, authenticating associated: [UInt8] = []
   ) throws(CryptographyError) -> SecretBytes {
     guard sealed.count >= tagSize, sealed.count <= AES256GCM.limit else { throw .notAuthentic }
     let count = sealed.count - tagSize
     let tag = (count..<sealed.count).map { sealed[$0] }
-    let cipher = try GCMContext(.open, keySize(of: key), key: key, nonce: nonce)
+    let cipher = try CipherContext(.open, cipher ?? gcm(of: key), key: key, nonce: nonce)
     try cipher.authenticate(associated)
     var plaintext = SecretBytes(count: count)
     try unsafe plaintext.withUnsafeMutableBytes { (target) throws(CryptographyError) in
@@ -182,12 +183,7 @@ package enum OneMessageCipher {
     return plaintext
   }
 
-  private static func keySize(
-    of key: borrowing SecretBytes
-  ) throws(CryptographyError) -> GCMContext.KeySize {
-    guard let size = GCMContext.KeySize(rawValue: key.count) else {
-      throw .invalidParameter(field: "key")
-    }
-    return size
+  private static func gcm(of key: borrowing SecretBytes) -> AuthenticatedCipher {
+    key.count == AuthenticatedCipher.aes128GCM.keySize ? .aes128GCM : .aes256GCM
   }
 }

@@ -14,15 +14,41 @@ package enum HKDFSHA256 {
   package static func deriveKey(
     from key: Span<UInt8>, salt: [UInt8], purpose: [UInt8], count: Int
   ) throws(CryptographyError) -> SecretBytes {
+    guard 1...8160 ~= count else { throw .invalidParameter(field: "count") }
+    return try derive("EXTRACT_AND_EXPAND", from: key, salt: salt.span, purpose, count)
+  }
+
+  /// Extracts alone: a pseudorandom key of 32 bytes. `key` has at least one byte, and `salt` may be
+  /// empty.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)``.
+  static func extract(
+    from key: Span<UInt8>, salt: Span<UInt8>
+  ) throws(CryptographyError) -> SecretBytes {
+    try derive("EXTRACT_ONLY", from: key, salt: salt, [], SHA256Stream.size)
+  }
+
+  /// Expands a pseudorandom key of 32 bytes. Limits and errors are those of
+  /// ``deriveKey(from:salt:purpose:count:)``.
+  static func expand(
+    _ key: borrowing SecretBytes, purpose: [UInt8], count: Int
+  ) throws(CryptographyError) -> SecretBytes {
+    guard 1...8160 ~= count else { throw .invalidParameter(field: "count") }
+    return try derive("EXPAND_ONLY", from: key.bytes, salt: Span(), purpose, count)
+  }
+
+  /// Runs one mode of `EVP_KDF-HKDF(7)`.
+  private static func derive(
+    _ mode: StaticString, from key: Span<UInt8>, salt: Span<UInt8>, _ purpose: [UInt8],
+    _ count: Int
+  ) throws(CryptographyError) -> SecretBytes {
     guard key.count >= 1 else { throw .invalidParameter(field: "input key") }
     guard purpose.count <= 1024 else { throw .invalidParameter(field: "purpose") }
-    guard 1...8160 ~= count else { throw .invalidParameter(field: "count") }
     return try unsafe key.withUnsafeBytes { (key) throws(CryptographyError) in
-      try unsafe salt.span.withUnsafeBytes { (salt) throws(CryptographyError) in
+      try unsafe salt.withUnsafeBytes { (salt) throws(CryptographyError) in
         try unsafe purpose.span.withUnsafeBytes { (purpose) throws(CryptographyError) in
           var parameters = unsafe [
-            Libcrypto.text("digest", "SHA2-256"), Libcrypto.octets("key", key),
-            Libcrypto.octets("info", purpose),
+            Libcrypto.text("digest", "SHA2-256"), Libcrypto.text("mode", mode),
+            Libcrypto.octets("key", key), Libcrypto.octets("info", purpose),
           ]
           if salt.count > 0 { unsafe parameters.append(Libcrypto.octets("salt", salt)) }
           return try unsafe Libcrypto.derive(

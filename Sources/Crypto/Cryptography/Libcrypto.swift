@@ -29,6 +29,9 @@ package import Protocol
   nonisolated(unsafe) static let aes256GCM = unsafe started {
     unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
   }
+  nonisolated(unsafe) static let chaCha20Poly1305 = unsafe started {
+    unsafe EVP_CIPHER_fetch(nil, "ChaCha20-Poly1305", nil)
+  }
   nonisolated(unsafe) static let sha1 = unsafe started { unsafe EVP_MD_fetch(nil, "SHA1", nil) }
   nonisolated(unsafe) static let sha224 = unsafe started {
     unsafe EVP_MD_fetch(nil, "SHA2-224", nil)

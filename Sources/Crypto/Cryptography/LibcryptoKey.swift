@@ -103,13 +103,30 @@ enum P256Curve {
     guard unsafe EC_POINT_mul(curve, point, number, nil, nil, nil) == 1 else {
       throw Libcrypto.failure("P-256")
     }
+    return try unsafe uncompressed(point)
+  }
+
+  @unsafe private static func uncompressed(
+    _ point: OpaquePointer
+  ) throws(CryptographyError) -> [UInt8] {
     var encoded = [UInt8](repeating: 0, count: P256PublicKey.size)
     let written = unsafe encoded.withUnsafeMutableBufferPointer {
       unsafe EC_POINT_point2oct(
-        curve, point, POINT_CONVERSION_UNCOMPRESSED, $0.baseAddress, $0.count, nil)
+        Libcrypto.p256, point, POINT_CONVERSION_UNCOMPRESSED, $0.baseAddress, $0.count, nil)
     }
     guard written == encoded.count else { throw Libcrypto.failure("P-256") }
     return encoded
+  }
+
+  /// The uncompressed form of a point in its compressed form; nil if it is not on the curve.
+  static func expanded(_ compressed: [UInt8]) throws(CryptographyError) -> [UInt8]? {
+    guard unsafe Libcrypto.p256 != nil else { throw Libcrypto.failure("P-256") }
+    guard let point = unsafe point(compressed) else {
+      Libcrypto.forgetErrors()
+      return nil
+    }
+    defer { unsafe EC_POINT_free(point) }
+    return try unsafe uncompressed(point)
   }
 
   /// Whether 65 bytes are a point of the curve in its uncompressed form.
@@ -123,7 +140,7 @@ enum P256Curve {
     return true
   }
 
-  /// The point of 65 bytes, which the caller frees; nil if it is not on the curve, or the infinity.
+  /// The point of an encoding (SEC 1 §2.3.4), which the caller frees; nil if it is not on the curve, or the infinity.
   /// The order of P-256 is prime, so any other point generates the group.
   @unsafe static func point(_ encoded: [UInt8]) -> OpaquePointer? {
     guard let curve = unsafe Libcrypto.p256, let point = unsafe EC_POINT_new(curve) else {

@@ -78,7 +78,22 @@ package struct P256PublicKey: Equatable, Sendable {
     self.point = point
   }
 
+  /// - Parameter compressed: the form of ``compressed``.
+  /// - Throws: ``CryptographyError/invalidKey`` for anything else.
+  package init(compressed: [UInt8]) throws(CryptographyError) {
+    guard compressed.count == Self.compressedSize, let point = try P256Curve.expanded(compressed)
+    else { throw .invalidKey }
+    self.point = point
+  }
+
   init(unchecked point: [UInt8]) { self.point = point }
+
+  package static let compressedSize = 33
+
+  /// 2 or 3 for an even or an odd y, then x: the compressed form of SEC 1 §2.3.3.
+  package var compressed: [UInt8] {
+    [2 | point[Self.size - 1] & 1] + point[1...P256PrivateKey.size]
+  }
 
   /// Verifies an ECDSA signature in DER, with SHA-256.
   package func isValid(
