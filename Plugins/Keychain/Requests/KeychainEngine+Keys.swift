@@ -1,4 +1,5 @@
 import AuthcoreABI
+import Cryptography
 import EngineKit
 import Protocol
 
@@ -109,7 +110,7 @@ extension KeychainEngine {
         key.applicationLabel = try Self.applicationLabel(of: key)
         // Keys from before there were groups belong to their application.
         if key.group.isEmpty { key.group = application }
-        if query.matches(key) { found.keys.append((row, key)) }
+        if query.selects(key) { found.keys.append((row, key)) }
       case .closed: found.closedCount += query.isSealed ? 0 : 1
       case .newer: found.newerCount += query.isSealed ? 0 : 1
       case .value, .damaged:
@@ -165,6 +166,19 @@ extension KeyQuery {
   /// Whether it asks for sealed attributes, so that only an opened row tells if it matches.
   fileprivate var isSealed: Bool {
     applicationTag != nil || applicationLabel != nil || label != nil || name == ""
+  }
+
+  /// Whether a key matches. A label as long as the hash of an age identity is that hash.
+  fileprivate func selects(_ key: EnclaveKey) -> Bool {
+    guard let label = applicationLabel, label.count == AgeIdentity.hashSize else {
+      return matches(key)
+    }
+    var others = self
+    others.applicationLabel = nil
+    guard others.matches(key), let point = try? P256PublicKey(point: key.publicKey) else {
+      return false
+    }
+    return (try? AgeIdentity(of: point))?.hash == label
   }
 
   /// Whether a row's columns tell that it matches.
