@@ -1,4 +1,5 @@
 import Glibc
+package import Protocol
 import Synchronization
 
 /// An open file descriptor with one owner; closed with the value.
@@ -78,6 +79,21 @@ package enum DescriptorBytes {
         written += count
       }
       return true
+    }
+  }
+
+  /// Reads once, into the rest of a buffer from `start`.
+  /// - Returns: how many bytes came, 0 at the end; nil on failure, see `errno`.
+  package static func fill(
+    _ buffer: inout SecretBytes, from start: Int, of descriptor: Int32
+  ) -> Int? {
+    unsafe buffer.withUnsafeMutableBytes { target in
+      while true {
+        let count = unsafe Glibc.read(
+          descriptor, target.baseAddress.map { unsafe $0 + start }, target.count - start)
+        if count >= 0 { return count }
+        guard errno == EINTR else { return nil }
+      }
     }
   }
 

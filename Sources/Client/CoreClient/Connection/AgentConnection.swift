@@ -29,7 +29,10 @@ package final class AgentConnection: Sendable {
       let bytes = message.bytes.bytes
       let header = try ClientEnvelope.header(bytes)
       switch header.number {
-      case Prompt.number: return .prompt(try ClientEnvelope.decode(bytes))
+      case Prompt.number:
+        let prompt: Prompt = try ClientEnvelope.decode(bytes)
+        AskedRecord.note(prompt)
+        return .prompt(prompt)
       case AgentPromptEnded.number: return .ended(try ClientEnvelope.decode(bytes))
       case Progress.number:
         return .progress(try ClientEnvelope.decode(bytes, as: Progress.self).event)

@@ -218,6 +218,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
     case Prompt.number:
       let prompt: Prompt = try decode(bytes)
       if let agent {
+        AskedRecord.note(prompt)
         try agent.show(prompt, in: self)
       } else {
         try answer(PromptAnswer(prompt: prompt.prompt, kind: .noPasscode))

@@ -1,3 +1,5 @@
+import Glibc
+import LinuxSystem
 package import Protocol
 
 /// Asks a person: shows the prompts of requests and answers them, on a terminal, in a window, or
@@ -55,6 +57,19 @@ extension PromptAgent {
         guard error.code == .appCancel, try suspend() else { throw error }
       }
     }
+  }
+}
+
+/// The file that `AUTHCORE_ASKED` names, which gets a line for each prompt: tests count there how
+/// often a person is asked.
+enum AskedRecord {
+  static func note(_ prompt: Prompt) {
+    guard let path = EnvironmentVariable.value(of: "AUTHCORE_ASKED"), !path.isEmpty else { return }
+    let number = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+    guard number >= 0 else { return }
+    let file = Descriptor(owning: number)
+    let line = "\(prompt.matter) \(prompt.reason.withoutSteering)\n"
+    _ = DescriptorBytes.write(Array(line.utf8).span, to: file.number)
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreClient
 import Protocol
 
 /// The order and number of items that are shown: `--sort KEY`, `--reverse`, `--limit N`.
