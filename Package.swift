@@ -244,6 +244,12 @@ let clients: [Target] = [
   program(
     "authcore-settings", "Sources/Desktop/Settings", client, identified,
     ["Cryptography", "Windows"]),
+  program(
+    "age-plugin-authcore", "Sources/Doors/AgePlugin", base, identified,
+    ["CoreClient", "Cryptography"]),
+  program(
+    "docker-credential-authcore", "Sources/Doors/DockerCredential", base, identified,
+    ["CoreClient"]),
   module(
     "Command/ItemTransfer", ["CoreClient", "Cryptography", "DBus", "LinuxSystem", "Protocol"]),
   program(
@@ -296,6 +302,7 @@ let tested: [Target] = [
   idioms("Mode5", .v5),
   idioms("Mode6", .v6),
   tests("Command", harness, ["Cryptography", "ItemTransfer", "authcore"]),
+  tests("Door", harness, ["Cryptography", "age-plugin-authcore", "docker-credential-authcore"]),
   tests("Lab", pictures, ["authcore-bench"]),
   tests(
     "EndToEnd", harness, pictures, ["CLibraries", "Cryptography", "WindowContents"],
@@ -360,6 +367,7 @@ if sdkCore != nil {
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
   // What reads bytes from elsewhere (scripts/fuzz).
   let fuzzers: [String: Dependencies] = [
+    "Age": ["Cryptography", "age-plugin-authcore"],
     "Assembly": ["FrameAssembly"], "AuthenTec": ["AuthenTecDriver"], "Backup": ["BackupFormat"],
     "CSV": ["ItemTransfer"], "Certificate": ["Cryptography"], "Elan": ["ElanDriver"],
     "Enclave": ["EnclaveSimulation", "GoldenSamples"], "Host": ["TestSupport"],

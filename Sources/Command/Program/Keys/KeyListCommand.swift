@@ -80,19 +80,20 @@ struct KeyPublicCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     "public", "Write a key's public half to standard output.",
     discussion: """
-      pem is for OpenSSL, ssh is a line for authorized_keys, and sec1 is the point of 65 bytes. \
-      --json has the same in base64, without the text around it.
+      pem is for OpenSSL, ssh is a line for authorized_keys, age is a recipient for age and rage, \
+      and sec1 is the point of 65 bytes. --json has the same in base64, without the text around it.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case pem
     case ssh
     case sec1
+    case age
   }
 
   @OptionGroup var key: KeyName
 
-  @Option(help: "pem, ssh or sec1.")
+  @Option(help: "pem, ssh, age or sec1.")
   var format = Format.pem
 
   @OptionGroup var options: GlobalOptions
@@ -101,11 +102,15 @@ struct KeyPublicCommand: KeychainCommand {
     let query = try key.query()
     let key = try invocation.openSession().key(query)
     let output = invocation.output
+    if format == .age {
+      let recipient = AgeRecipient(try key.point()).text
+      return output.result(.object(["recipient": .string(recipient)]), [recipient])
+    }
     let bytes =
       switch format {
       case .pem: try key.point().subjectPublicKeyInfo
       case .ssh: try key.point().openSSHBlob
-      case .sec1: key.publicKey
+      case .sec1, .age: key.publicKey
       }
     if output.isJSON || format == .sec1 {
       output.data("publicKey", bytes.span)
