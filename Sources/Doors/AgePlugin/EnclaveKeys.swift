@@ -7,8 +7,8 @@ import Protocol
 struct EnclaveKeys: AgeKeys {
   private let client = ApplicationClient(
     ApplicationSettings(
-      environment: .current(), applicationName: CallingProgram.name, asksOnTerminal: true,
-      takesAnyRelease: false))
+      environment: .current(), applicationName: "age-plugin-authcore", asksOnTerminal: true,
+      takesAnyRelease: false), actingFor: CallingProgram.process)
 
   /// The keychain for one request, which asks the owner for this reason, or nobody if it is nil.
   private func keychain(_ reason: String?) -> Keychain {

@@ -123,8 +123,8 @@ struct Logins {
   private static let description = "docker"
   private let client = ApplicationClient(
     ApplicationSettings(
-      environment: .current(), applicationName: CallingProgram.name, asksOnTerminal: true,
-      takesAnyRelease: false))
+      environment: .current(), applicationName: "docker-credential-authcore", asksOnTerminal: true,
+      takesAnyRelease: false), actingFor: CallingProgram.process)
 
   private static func label(_ server: String) -> String { "Docker: \(server)" }
 

@@ -1,13 +1,13 @@
 import Glibc
-import LinuxSystem
+package import LinuxSystem
 
-/// The program that started this one, for which it acts.
+/// The program that started this one, for which a door acts.
 package enum CallingProgram {
-  /// The name of its file, for prompts. It is only shown, and protects nothing.
-  package static var name: String {
-    guard let parent = RunningProcess(getppid()), let path = RunningExecutable(of: parent)?.path
-    else { return "an application" }
-    return String(
-      decoding: path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...], as: UTF8.self)
+  /// The parent process; nil if it has ended.
+  package static var process: RunningProcess? {
+    let parent = getppid()
+    // If it had ended before it was opened, its number could mean another process.
+    guard let process = RunningProcess(parent), getppid() == parent else { return nil }
+    return process
   }
 }
