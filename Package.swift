@@ -367,8 +367,8 @@ if sdkCore != nil {
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
   // What reads bytes from elsewhere (scripts/fuzz).
   let fuzzers: [String: Dependencies] = [
-    "Age": ["Cryptography", "age-plugin-authcore"],
-    "Assembly": ["FrameAssembly"], "AuthenTec": ["AuthenTecDriver"], "Backup": ["BackupFormat"],
+    "Age": ["AgeMachines", "Cryptography"], "Assembly": ["FrameAssembly"],
+    "AuthenTec": ["AuthenTecDriver"], "Backup": ["BackupFormat"],
     "CSV": ["ItemTransfer"], "Certificate": ["Cryptography"], "Elan": ["ElanDriver"],
     "Enclave": ["EnclaveSimulation", "GoldenSamples"], "Host": ["TestSupport"],
     "Message": ["TestSupport"], "NB1010": ["NB1010Driver"], "Picture": ["GrayImage"],
@@ -380,6 +380,9 @@ if sdkCore != nil {
     .target(name: "\(name)Fuzzer", dependencies: base + needs, path: "Tests/Fuzz/\(name)Fuzzer")
   }
   package.targets += [
+    .target(
+      name: "AgeMachines", dependencies: base + ["Cryptography"], path: "Sources/Doors/AgePlugin",
+      sources: ["PluginMachine.swift", "Stanza.swift"]),
     .target(
       name: "EnclaveSimulation",
       dependencies: harness + pictures + ["BackupFormat", "EnclaveEngine", "TrustedPlatform"],

@@ -1,7 +1,7 @@
 import Cryptography
 import Protocol
 
-@testable import age_plugin_authcore
+@testable import AgeMachines
 
 /// Feeds both machines of the plugin of age, and reads recipients and identities. What is read must
 /// be written as it was, and a file key is only asked for by a stanza for the key.
