@@ -87,7 +87,7 @@ extension KeychainSession {
     // Without a name it is the application's own group, which the keychain has compared.
     wanted.group = nil
     // Finding a key needs no proof, so none is left out.
-    return keys.filter { !EnclaveKeyUse.isTemporary($0) && wanted.matches($0.itemAttributes) }
+    return keys.filter { !EnclaveKeyUse.isHidden($0) && wanted.matches($0.itemAttributes) }
       .map { .enclaveKey($0) }
   }
 

@@ -1,6 +1,7 @@
 import CoreClient
 import Cryptography
 import Protocol
+import Synchronization
 
 /// A private key of the enclave's as an application uses it. Any thread; every use is a request that
 /// asks the owner for what the key's access control demands.
@@ -9,8 +10,9 @@ final class EnclaveKeyUse: Sendable {
   let publicKey: SoftwarePublicKey
   private let authentication: KeyAuthentication
   private let client: ApplicationClient
-  /// Whether the key is removed with this value (`kSecAttrIsPermanent` false).
+  /// Whether the key is removed with this value, unless it is kept (`kSecAttrIsPermanent` false).
   let isTemporary: Bool
+  private let isKept = Atomic(false)
 
   /// - Throws: `errSecDecode` for a key whose public half is not a point of the curve.
   init(
@@ -27,21 +29,26 @@ final class EnclaveKeyUse: Sendable {
     client = .current
   }
 
-  /// The tag of keys that live as long as their ``SecKey``. Queries leave them out: another run of the
-  /// program has no use for them.
+  /// The tag of keys that live as long as their ``SecKey``: another run of the program has no use for
+  /// them.
   static let temporaryTag = Array("authcore.temporary.".utf8)
+  /// The tag of each ``RepresentedKey``.
+  static let representedTag = Array("authcore.represented".utf8)
 
-  /// Whether a key was made to live as long as its ``SecKey``.
-  static func isTemporary(_ key: EnclaveKey) -> Bool {
-    key.applicationTag.starts(with: temporaryTag)
+  /// Whether queries leave a key out, because nothing is to be found by its attributes.
+  static func isHidden(_ key: EnclaveKey) -> Bool {
+    key.applicationTag.starts(with: temporaryTag) || key.applicationTag == representedTag
   }
+
+  /// Lets a temporary key outlive this value.
+  func keep() { isKept.store(true, ordering: .relaxed) }
 
   private var query: KeyQuery { KeyQuery(identifier: key.identifier, group: key.group) }
 
   // A temporary key stays if it cannot be removed because the device is locked or the core is gone:
   // `authcore key list` shows it.
   deinit {
-    guard isTemporary else { return }
+    guard isTemporary, !isKept.load(ordering: .relaxed) else { return }
     let _: ItemsChanged? = try? client.ask(RemoveKey(query: query), .forbidden)
   }
 
@@ -134,6 +141,8 @@ enum KeyAuthentication: @unchecked Sendable {
   case lent(_Authentication)
   /// The context as it is when the key is used.
   case context(any _AuthenticationContext)
+
+  init(_ context: (any _AuthenticationContext)?) { self = context.map { .context($0) } ?? .none }
 
   /// What a use goes by at this moment, or nil if it stands alone.
   var current: _Authentication? {
