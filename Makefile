@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build deb docs install uninstall run test test-all test-durability test-endurance test-compatibility test-memory test-pam test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build deb docs install uninstall run test test-all test-durability test-endurance test-compatibility test-memory test-pam test-cryptokit test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -73,6 +73,11 @@ test-memory: packages
 test-pam: packages
 	swift build
 	@scripts/test-pam .build/debug
+
+# CryptoKit in packages for Apple's systems, with the SDK and fetched. Builds swift-crypto three times.
+test-cryptokit: packages
+	swift build
+	@scripts/test-packages .build/debug cryptokit
 
 # A simulated reader, plugged in and out of a guest with a real kernel, udev and libusb. Needs the guest kit of AUTHCORE_SHARED.
 test-hotplug: packages

@@ -2,12 +2,10 @@
 import Glibc
 import PackageDescription
 
-/// What the programs and engines need and the libraries for applications do not: as a trait, so that
-/// SwiftPM fetches none of it for an application. On where this package itself is built.
+/// A trait for what only programs and engines need. On where this package itself is built.
 let programs = "Programs"
 
-/// Whether an application's package has SwiftPM look at this one: it lies among what was checked
-/// out for another one, or the build was started in a folder of another one's.
+/// Whether this package lies among another's checkouts, or the build began in another's folder.
 var isDependency: Bool {
   func canonical(_ path: String) -> String? { realpath(path, nil).map { String(cString: $0) } }
   guard let here = canonical(Context.packageDirectory), !here.contains("/checkouts/") else {
@@ -35,9 +33,11 @@ let settings: [SwiftSetting] = [
 /// Where `authcore sdk install` builds the libraries: the `authcored` that they are for.
 let sdkCore = Context.environment["AUTHCORE_SDK"]
 
-/// Modules with Apple's names. In the build of `authcore sdk install` an application that is compiled
-/// against one sees its public face alone, and none of the modules behind it; that brings warnings
-/// about modules that are built together with it.
+/// Behind a trait, since it brings swift-crypto. This package itself does without.
+let cryptoKit = sdkCore == nil && !isDependency ? [] : ["CryptoKit"]
+
+/// Modules with Apple's names. Those of `authcore sdk install` show their public face alone, and none
+/// of the modules behind it, which brings warnings.
 let facing =
   sdkCore == nil
   ? settings
@@ -55,8 +55,7 @@ let identity: [CSetting] = [
   .define("AUTHCORE_CORE_PROGRAM", to: "\"\(sdkCore ?? "")\""),
 ]
 
-/// Functions of libraries are found when a program or a plugin is loaded. To find one at its first
-/// call leaves the vector registers on the stack, and with them parts of secrets that were copied.
+/// To find a function at its first call leaves vector registers, with secrets, on the stack.
 let boundWhenLoaded: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
 /// A library exports what a script of scripts/exports names, and nothing else.
@@ -85,8 +84,7 @@ func program(
     name: name, dependencies: needs.flatMap(\.self), path: folder, swiftSettings: settings)
 }
 
-/// What a host loads. Its entry point has the module's name, since a test program holds several, and
-/// gets the one that hosts look for when the plugin is linked.
+/// What a host loads. Linking renames its entry point, of which a test program holds several.
 func plugged(
   _ name: String, in folder: String, as kind: String, _ needs: Dependencies...,
   settings: [SwiftSetting] = settings
@@ -130,8 +128,7 @@ func tests(_ wing: String, _ needs: Dependencies..., fixtures: [String] = []) ->
     exclude: fixtures, swiftSettings: settings)
 }
 
-/// The idioms of code for Apple's systems, as a client would compile them: in a language mode, and
-/// without the settings of this package.
+/// The idioms of code for Apple's systems, as a client compiles them: without our settings.
 func idioms(_ folder: String, _ mode: SwiftLanguageMode) -> Target {
   .testTarget(
     name: "AppleIdioms\(folder)Tests", dependencies: harness + apple,
@@ -140,6 +137,8 @@ func idioms(_ folder: String, _ mode: SwiftLanguageMode) -> Target {
 
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: [programs]))
+let crypto: Target.Dependency = .product(
+  name: "Crypto", package: "swift-crypto", condition: .when(traits: ["CryptoKit"]))
 let database: Target.Dependency = .product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: [programs]))
 
@@ -161,15 +160,12 @@ let targetsInC: [Target] = [
   .systemLibrary(name: "CLibraries", path: "Sources/C/CLibraries"),
   .systemLibrary(name: "CGTK", path: "Sources/C/CGTK", pkgConfig: "libadwaita-1"),
   .systemLibrary(name: "CLibfprint", path: "Sources/C/CLibfprint", pkgConfig: "gobject-2.0"),
-  // In every program.
   .target(
     name: "CSystemCalls", path: "Sources/C/CSystemCalls", cSettings: identity,
     linkerSettings: boundWhenLoaded),
   // libsystemd is loaded where it is used: see the header.
   .target(name: "CSystemd", path: "Sources/C/CSystemd"),
-  // In the programs that hold secrets, prints or frames, and in no library.
   .target(name: "CWipingAllocator", path: "Sources/C/CWipingAllocator"),
-  // #embed is of C23; clang has it in every mode.
   .target(
     name: "CEmbeddedFiles", path: "Sources/C/CEmbeddedFiles",
     cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
@@ -331,15 +327,20 @@ let package = Package(
   traits: [
     .default(enabledTraits: isDependency ? [] : [programs]),
     .trait(name: programs, description: "The programs and engines, not only the libraries."),
+    .trait(name: "CryptoKit", description: "The module CryptoKit. Fetches swift-crypto."),
   ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-  ],
+  dependencies: cryptoKit.isEmpty
+    ? [
+      .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+      .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ] : [.package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0")],
   targets: targetsInC + core + pluggable + clients + tested
 )
 
-package.products += libraries.map { .library(name: $0, targets: [$0]) }
+package.targets += cryptoKit.map {
+  module("Apple/\($0)", ["LocalAuthentication", crypto], settings: facing)
+}
+package.products += (libraries + cryptoKit).map { .library(name: $0, targets: [$0]) }
 package.products += plugins.map { name, target in
   .library(name: "authcore-\(name)", type: .dynamic, targets: [target, "CPluginExports"])
 }
@@ -354,16 +355,16 @@ package.products += plugins.map { name, target in
       if case .byNameItem(let name, _) = dependency { waiting.append(name) }
     }
   }
-  package.dependencies = []
+  if cryptoKit.isEmpty { package.dependencies = [] }
   package.targets.removeAll { !kept.contains($0.name) }
   package.products.removeAll { !products.contains($0.name) }
 }
 
 if sdkCore != nil {
-  keepOnly(libraries, products: ["authcore-sdk"])
+  keepOnly(libraries + cryptoKit, products: ["authcore-sdk"])
 } else if isDependency {
-  let tools = ["ImportSecurity", "StripObjC"]
-  keepOnly(libraries + tools + ["strip-objc"], products: libraries + tools)
+  let given = libraries + cryptoKit + ["ImportSecurity", "StripObjC"]
+  keepOnly(given + ["strip-objc"], products: given)
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
   // What reads bytes from elsewhere (scripts/fuzz).
   let fuzzers: [String: Dependencies] = [

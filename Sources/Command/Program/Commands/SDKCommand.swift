@@ -17,7 +17,8 @@ private struct SDKInstallCommand: ClientCommand {
     discussion: """
       Makes a folder with the modules Security and LocalAuthentication, and a toolset file. With \
       it, a package that was written for Apple's systems builds unchanged. Modules belong to the \
-      compiler that made them: run this again for another toolchain. It takes a minute or two.
+      compiler that made them: run this again for another toolchain. It takes a minute or two. \
+      --cryptokit adds the module CryptoKit, for which swift-crypto is fetched and built.
       """)
 
   @Argument(
@@ -27,6 +28,9 @@ private struct SDKInstallCommand: ClientCommand {
 
   @Option(help: "The toolchain's swift. Without it: that of PATH.")
   var swift: String?
+
+  @Flag(name: .customLong("cryptokit"), help: "Add CryptoKit. Fetches swift-crypto.")
+  var withCryptoKit = false
 
   @OptionGroup var options: GlobalOptions
 
@@ -73,7 +77,8 @@ private struct SDKInstallCommand: ClientCommand {
     _ sources: String, _ toolchain: SwiftToolchain, _ target: String, core: String
   ) throws(Failure) {
     var launch = ProgramLaunch(
-      path: sources + "/scripts/build-sdk", arguments: [toolchain.path, core, target])
+      path: sources + "/scripts/build-sdk",
+      arguments: [toolchain.path, core, target] + (withCryptoKit ? ["CryptoKit"] : []))
     launch.environment = EnvironmentVariable.entries
     launch.standardStreams = [nil, 2, 2]
     let end: ProcessEnd?
@@ -85,7 +90,9 @@ private struct SDKInstallCommand: ClientCommand {
     guard end == .exited(0) else {
       throw Failure(
         .driverFailed, "The libraries could not be built with \(toolchain.path)",
-        hint: "They need libssl-dev and libutf8proc-dev: apt-get install both.")
+        hint: withCryptoKit
+          ? "They need libssl-dev, libutf8proc-dev, binutils, and a network for swift-crypto."
+          : "They need libssl-dev and libutf8proc-dev: apt-get install both.")
     }
   }
 }

@@ -1,0 +1,9 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+  let chosen = "CryptoKit"
+#else
+  import Crypto
+  let chosen = "Crypto"
+#endif
+
+print(chosen, sealed())
