@@ -2,19 +2,17 @@ internal import Glibc
 
 /// Turns what two prints have in common into how rarely a stranger's finger has as much.
 ///
-/// Likeness by minutiae and evidence by ridges both have an exponential tail for strangers, which
-/// hardly depends on sensor, size or how much of the finger is enrolled. So each needs two figures:
-/// what strangers exceed once in a hundred, and the mean excess above that. One threshold then
-/// holds everywhere. Over FVC2002 DB1_B to DB4_B, within and across the sets, likeness exceeds 0.52
-/// in 1 % of 49,920 comparisons of single prints, with a mean excess of 0.09 and a largest of 1.25;
-/// 0.58, 0.10 and 1.10 in 12,480 with fingers of five joined prints; 0.58, 0.12 and 1.25 in 37,440
-/// of patches of 160 pixels with fingers of fifteen.
+/// Likeness by minutiae and evidence by ridges both have an exponential tail for strangers. Each
+/// needs two figures: what strangers exceed once in a hundred, and the mean excess above that. One
+/// threshold then holds everywhere. Over FVC2002 DB1_B to DB4_B, within and across the sets, likeness
+/// exceeds 0.52 in 1 % of 49,920 comparisons of single prints, with a mean excess of 0.09 and a
+/// largest of 1.25; 0.58, 0.10 and 1.10 in 12,480 with fingers of five joined prints.
 ///
-/// Likeness and evidence together, of patches of 88 pixels with fingers of fifteen, exceed -0.4 in
-/// 1 % of 5,220 comparisons, with a mean excess of 0.6, within these sets and those of FVC2000 and
-/// FVC2004 that nothing was fitted to. The constants are on the safe side of these. Patches of 160
-/// pixels of FVC2000 DB1_B and DB2_B score a little higher, 5.2 once in a hundred and 10.5 at most,
-/// where 4.6 and 7.6 are expected; two of their fingers are much alike.
+/// The likeness of small touches and parts of a finger has a longer tail, above all of synthetic
+/// fingers, whose ridges are smooth and whose minutiae are few. There ridges must agree too: see
+/// ``RidgeTestimony``. The scores that 24,000 comparisons of these exceed once in 100 and once in
+/// 1,000 are at most 4.6 and 6.9, the logarithms of these, at 88, 128 and 160 pixels, and the mean
+/// excess above them is about 1.
 enum ScoreScale {
   /// Natural logarithm of 100.
   private static let logOneHundred = 4.605
@@ -41,26 +39,29 @@ enum ScoreScale {
     return score(likeness: likeness, ridgeScore: nil) + Double(byRidges)
   }
 
+  /// What likeness adds to the mean testimony of a part's ridges.
+  private static let likenessOfPart: Float = 6
+
+  /// The score of a part of a finger whose ridges were compared where its minutiae lie.
+  ///
+  /// - `likeness`: By minutiae, see ``Comparison/likeness``.
+  /// - `testimony`: By ridges, see ``RidgeTestimony/mean(of:)``.
+  static func score(likeness: Float, testimony: Float) -> Double {
+    Double(testimony + likenessOfPart * likeness)
+  }
+
   /// What likeness adds to the evidence of a small touch's ridges: their correlation over strangers
   /// is 0.12.
-  private static let likenessValue: Float = 3.4
+  private static let likenessValue: Float = 4.7
 
   /// The natural logarithm of how rarely a stranger's finger gets as far.
-  ///
-  /// With evidence, real strangers get as far more rarely still: 1,980 of patches of 88 pixels and
-  /// as many fingers of fifteen that it was not fitted to reach 4.5 once in a hundred and 7.6 at
-  /// most. Synthetic ones are more alike; 1,680 tries, each at five fingers, reach 11.7 at most.
   ///
   /// - `likeness`: By minutiae, see ``Comparison/likeness``.
   /// - `ridgeScore`: By a small touch's ridges, see ``RidgeMatch/ridgeScore``; nil for other
   ///   touches.
   static func score(likeness: Float, ridgeScore: Float?) -> Double {
-    let byMinutiae = logOneHundred + (Double(likeness) - 0.58) / 0.122
-    guard let ridgeScore else { return byMinutiae }
-    let together = Double(ridgeScore + likenessValue * likeness)
-    // The better of two figures gives strangers two tries: what they reach once in n with one, they
-    // reach twice with both.
-    return max(byMinutiae, logOneHundred + together + 0.7) - 0.693
+    guard let ridgeScore else { return logOneHundred + (Double(likeness) - 0.58) / 0.122 }
+    return Double(ridgeScore + likenessValue * likeness)
   }
 }
 

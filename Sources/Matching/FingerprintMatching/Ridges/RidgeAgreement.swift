@@ -12,6 +12,8 @@ struct RidgeAgreement: Sendable {
   private(set) var counts: [Float] = []
   /// The probe's normal of each cell in the gallery's frame; phases count along it.
   private(set) var normals: [SIMD2<Float>] = []
+  /// The number of samples taken of each cell.
+  private var samples: Float = 1
 
   /// Compares the ridges under a motion.
   ///
@@ -23,6 +25,8 @@ struct RidgeAgreement: Sendable {
     every: Int
   ) {
     let grid = probe.grid
+    let side = PhaseField.density / every
+    samples = Float(side * side)
     sums.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
     counts.fill(with: 0, count: grid.count, room: OrientationField.smallCells)
     normals.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
@@ -116,11 +120,10 @@ struct RidgeAgreement: Sendable {
   /// - `bends`: See ``PhaseField/bends``, of the probe.
   func testimony(bends: [Float]) -> RidgeTestimony {
     var sum = RidgeTestimony()
-    let all = Float(PhaseField.density * PhaseField.density)
     for cell in counts.indices where counts[cell] > 0 {
       let agreement = sums[cell].x / counts[cell]
       let length = (sums[cell] * sums[cell]).sum().squareRoot() / counts[cell]
-      let share = counts[cell] / all
+      let share = counts[cell] / samples
       sum.add(agreement: agreement, beside: length - agreement, bend: bends[cell], share: share)
     }
     return sum

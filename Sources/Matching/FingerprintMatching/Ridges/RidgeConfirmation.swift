@@ -40,15 +40,27 @@ struct RidgeConfirmation: Sendable {
       else { continue }
       pairing.grow(from: candidate.seed, probe: probe, gallery: gallery)
       registration.follow(pairing, probe: probe, gallery: gallery, touch, finger)
-      let score = ScoreScale.score(
-        likeness: comparison.likeness,
-        excess: registration.agreement.excess(clarity: probe.flow.clarity))
+      let score = Self.score(comparison, registration, probe: probe)
       guard score > best else { continue }
       best = score
       seed = candidate.seed
       if score >= PrintMatcher.threshold { break }
     }
     return best
+  }
+
+  /// The score of a pairing and the ridges where it lies.
+  static func score(
+    _ comparison: Comparison, _ registration: RidgeRegistration, probe: PrintView
+  ) -> Double {
+    let (agreement, flow) = (registration.agreement, probe.flow)
+    guard flow.isPartial else {
+      return ScoreScale.score(
+        likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
+    }
+    let testimony = agreement.testimony(bends: probe.sheet?.bends ?? [])
+    return ScoreScale.score(
+      likeness: comparison.likeness, testimony: testimony.mean(of: max(flow.ridgeCells, 1)))
   }
 
   /// How the probe that was scored last lies on the gallery by its best pairing, or nil if none was

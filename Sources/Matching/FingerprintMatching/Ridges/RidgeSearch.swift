@@ -73,9 +73,7 @@ struct RidgeSearch: Sendable {
   mutating func confirmedScore(probe: PrintView, parts: [PrintView]) -> Double? {
     best(of: Self.confirmed, probe: probe, parts: parts) { match, part in
       match.comparison(probe: probe, gallery: part).map {
-        ScoreScale.score(
-          likeness: $0.likeness,
-          excess: match.registration.agreement.excess(clarity: probe.flow.clarity))
+        RidgeConfirmation.score($0, match.registration, probe: probe)
       }
     }
   }
