@@ -41,6 +41,10 @@ struct OrientationField: Hashable, Sendable {
 
   var isPartial: Bool { ridgeArea <= Self.partialArea }
 
+  /// Whether ridges must vouch for minutiae, of which a touch of up to 70 mm² has few: that of a
+  /// sensor of 160 by 160 pixels.
+  var isOfSmallSensor: Bool { ridgeArea <= AdaptingTemplate.mostArea }
+
   private var ridgeArea: Double { Double(ridgeCells) * CellGrid.cellArea }
 
   var ridgeCells: Int { clarity.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }

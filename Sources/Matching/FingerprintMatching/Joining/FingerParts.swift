@@ -124,7 +124,8 @@ struct TouchPlacing: Sendable {
   private mutating func score(of touch: PrintView, on mosaic: PrintView) -> Double? {
     let comparison = minutiae.best(probe: touch, gallery: mosaic)
     return confirmation.score(
-      minutiae.pairings, probe: touch, gallery: mosaic, likeness: comparison?.likeness ?? 0)
+      minutiae.pairings, probe: touch, gallery: mosaic, likeness: comparison?.likeness ?? 0,
+      isJoining: true)
   }
 
   private mutating func placeSmall(_ touch: PrintView, on mosaic: PrintView) -> Placed? {

@@ -25,8 +25,10 @@ struct RidgeConfirmation: Sendable {
   ///
   /// - `pairings`: Of `probe` and `gallery`, the strongest first.
   /// - `likeness`: That of the best of them.
+  /// - `isJoining`: Whether prints may show each other in part: only cells that both show count.
   mutating func score(
-    _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView, likeness: Float
+    _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView, likeness: Float,
+    isJoining: Bool = false
   ) -> Double? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
     let least = probe.flow.isPartial ? -Float.infinity : Self.leastLikenessOfWhole
@@ -40,7 +42,7 @@ struct RidgeConfirmation: Sendable {
       else { continue }
       pairing.grow(from: candidate.seed, probe: probe, gallery: gallery)
       registration.follow(pairing, probe: probe, gallery: gallery, touch, finger)
-      let score = Self.score(comparison, registration, probe: probe)
+      let score = Self.score(comparison, registration, probe: probe, isJoining: isJoining)
       guard score > best else { continue }
       best = score
       seed = candidate.seed
@@ -51,10 +53,11 @@ struct RidgeConfirmation: Sendable {
 
   /// The score of a pairing and the ridges where it lies.
   static func score(
-    _ comparison: Comparison, _ registration: RidgeRegistration, probe: PrintView
+    _ comparison: Comparison, _ registration: RidgeRegistration, probe: PrintView,
+    isJoining: Bool = false
   ) -> Double {
     let (agreement, flow) = (registration.agreement, probe.flow)
-    guard flow.isPartial else {
+    guard !isJoining, flow.isOfSmallSensor else {
       return ScoreScale.score(
         likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
     }
