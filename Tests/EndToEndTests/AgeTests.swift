@@ -107,7 +107,7 @@ struct AgeTests {
       decrypt, [.init(seen: "Passcode", typed: TestHome.passcode + "\n")], program: "/usr/bin/age",
       environment: environment(nil))
     #expect(typed.status == 0 && typed.shown.contains("secret"), "\(typed)")
-    #expect(typed.shown.contains("“age”, through age, wants"), "\(typed)")
+    #expect(typed.shown.contains("age, through age, wants"), "\(typed)")
     #expect(questions() == ["key open a file"])
     try state.succeed("lock")
     let touched = try TerminalRun(
