@@ -119,9 +119,12 @@ extension P256PublicKey {
 
   /// The key in OpenSSH's files and protocol, before base64 (RFC 5656 §3.1): three strings, each
   /// after its length.
-  package var openSSHBlob: [UInt8] {
+  package var openSSHBlob: [UInt8] { Self.openSSHBlob(of: point) }
+
+  /// The same for a point that was not checked, of 65 bytes.
+  package static func openSSHBlob(of point: [UInt8]) -> [UInt8] {
     func string(_ bytes: [UInt8]) -> [UInt8] { [0, 0, 0, UInt8(bytes.count)] + bytes }
-    return string(Array(Self.openSSHType.utf8)) + string(Array("nistp256".utf8)) + string(point)
+    return string(Array(openSSHType.utf8)) + string(Array("nistp256".utf8)) + string(point)
   }
 }
 

@@ -1,6 +1,7 @@
 import BuildIdentity
 import CoreClient
 import Glibc
+import LinuxSystem
 import Protocol
 import WindowContents
 import Windows

@@ -139,3 +139,11 @@ package enum OpenDescriptors {
     _ = unsafe setrlimit(resource, &limit)
   }
 }
+
+package enum StandardError {
+  package static func say(_ text: String) {
+    let line = Array((text + "\n").utf8)
+    // A failure cannot be reported anywhere.
+    _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

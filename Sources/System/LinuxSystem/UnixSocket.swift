@@ -25,9 +25,15 @@ package enum UnixSocket {
   }
 
   /// - Returns: nil if no process listens: no socket, or one that was left behind.
-  /// - Throws: the kernel's error; ENAMETOOLONG for a path that does not fit.
-  package static func connect(to path: String) throws(SystemCallError) -> Descriptor? {
+  /// - Throws: the kernel's error; ENAMETOOLONG for a path that does not fit, EAGAIN after
+  ///   `milliseconds`, if they are positive: a listener that accepts nobody keeps clients waiting.
+  package static func connect(
+    to path: String, milliseconds: Int32 = 0
+  ) throws(SystemCallError) -> Descriptor? {
     let socket = try make()
+    var limit = timeval(tv_sec: Int(milliseconds / 1000), tv_usec: Int(milliseconds % 1000) * 1000)
+    _ = unsafe setsockopt(
+      socket.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let result = unsafe try withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
     if result == 0 { return socket }
     if errno == ENOENT || errno == ECONNREFUSED { return nil }
