@@ -246,6 +246,9 @@ let clients: [Target] = [
   program(
     "docker-credential-authcore", "Sources/Doors/DockerCredential", base, identified,
     ["CoreClient"]),
+  module("Doors/SSHAgent", base, ["CoreClient", "Cryptography"]),
+  program(
+    "authcore-ssh-agent", "Sources/Doors/SSHAgentProgram", base, identified, ["SSHAgent"]),
   module(
     "Command/ItemTransfer", ["CoreClient", "Cryptography", "DBus", "LinuxSystem", "Protocol"]),
   program(
@@ -298,7 +301,10 @@ let tested: [Target] = [
   idioms("Mode5", .v5),
   idioms("Mode6", .v6),
   tests("Command", harness, ["Cryptography", "ItemTransfer", "authcore"]),
-  tests("Door", harness, ["Cryptography", "age-plugin-authcore", "docker-credential-authcore"]),
+  tests(
+    "Door", harness,
+    ["Cryptography", "SSHAgent", "age-plugin-authcore", "docker-credential-authcore"],
+    fixtures: ["SSHAgent/Fixtures"]),
   tests("Lab", pictures, ["authcore-bench"]),
   tests(
     "EndToEnd", harness, pictures, ["CLibraries", "Cryptography", "WindowContents"],
@@ -373,7 +379,7 @@ if sdkCore != nil {
     "CSV": ["ItemTransfer"], "Certificate": ["Cryptography"], "Elan": ["ElanDriver"],
     "Enclave": ["EnclaveSimulation", "GoldenSamples"], "Host": ["TestSupport"],
     "Message": ["TestSupport"], "NB1010": ["NB1010Driver"], "Picture": ["GrayImage"],
-    "Print": ["FingerprintMatching"], "Recording": ["RecordingTransport"],
+    "Print": ["FingerprintMatching"], "Recording": ["RecordingTransport"], "SSHAgent": ["SSHAgent"],
     "Tape": ["ReplayDriver"], "Template": ["FingerprintMatching"], "UPEK": ["UPEKDriver"],
     "URU4000": ["URU4000Driver"], "Wire": [],
   ]

@@ -64,6 +64,8 @@ public struct AccessControl: Hashable, WireField {
     public static let appPassword = Additions(rawValue: 16)
     /// It guards the use of a private key, not an item (`privateKeyUsage`).
     public static let privateKeyUsage = Additions(rawValue: 32)
+    /// Its owner agreed that one proof may serve several signatures of an SSH agent.
+    public static let reusable = Additions(rawValue: 64)
     /// A match at a relaxed rate is refused, see `EvidenceSet.relaxedBiometry`.
     public static let strictMatch = Additions(rawValue: 128)
   }
@@ -217,7 +219,7 @@ public struct AccessControl: Hashable, WireField {
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let (known, added): (Constraints, Additions) = (
       [.presence, .biometryAny, .biometryCurrent, .passcode],
-      [.appPassword, .privateKeyUsage, .strictMatch]
+      [.appPassword, .privateKeyUsage, .reusable, .strictMatch]
     )
     let bits = try decoder.readByte()
     guard bits & ~(known.rawValue | added.rawValue) == 0,

@@ -13,6 +13,8 @@ package struct ClientEnvironment: Equatable, Sendable {
   package let stateFolder: String?
   /// The folder for a person's data: `authcore` in `XDG_DATA_HOME`, else in `~/.local/share`.
   package let dataFolder: String?
+  /// The folder of the public halves that `authcore ssh setup` writes.
+  package var sshFolder: String? { dataFolder.map { $0 + "/ssh" } }
   /// The folder for data that can be made again: `authcore` in `XDG_CACHE_HOME`, else in
   /// `~/.cache`.
   let cacheFolder: String?

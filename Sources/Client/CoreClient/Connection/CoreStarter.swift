@@ -62,16 +62,24 @@ extension CoreProgram {
   /// Turns this process into the core of a state folder, on the caller's streams (`execve(2)`).
   /// - Returns: why it failed; else it does not return.
   package static func become(home: String, lockAfterSeconds: UInt32?) -> Failure {
-    let program = path()
     let arguments =
-      [program, "--home", home] + (lockAfterSeconds.map { ["--lock-after", String($0)] } ?? [])
+      ["--home", home] + (lockAfterSeconds.map { ["--lock-after", String($0)] } ?? [])
+    return become(name, arguments, CoreStarter.environment)
+  }
+
+  /// Turns this process into the program beside it, on the caller's streams (`execve(2)`).
+  /// - Returns: why it failed; else it does not return.
+  package static func become(
+    _ name: String, _ arguments: [String], _ environment: [String] = EnvironmentVariable.entries
+  ) -> Failure {
+    let program = folder() + "/" + name
     // The memory from strdup lives until execve replaces it or this process ends.
-    var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    var environmentPointers = unsafe CoreStarter.environment.map { unsafe strdup($0) } + [nil]
+    var argumentPointers = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    var environmentPointers = unsafe environment.map { unsafe strdup($0) } + [nil]
     unsafe execve(program, &argumentPointers, &environmentPointers)
     return Failure(
       .coreFailed, "Cannot start \(program): \(SystemCallError.text(of: errno))",
-      hint: "authcored belongs beside authcore; build or install both.")
+      hint: "\(name) belongs beside authcore; build or install both.")
   }
 }
 

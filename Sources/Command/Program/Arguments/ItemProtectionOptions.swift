@@ -46,7 +46,7 @@ struct AccessOptions: ParsableArguments {
 
   @Flag(help: "With --access: refuse a finger that matches only at a relaxed rate.")
   var strictMatch = false
-  func control() throws(Failure) -> AccessControl? {
+  func control(isReusable: Bool = false) throws(Failure) -> AccessControl? {
     guard let access else {
       guard !strictMatch else {
         throw .usage(
@@ -55,7 +55,7 @@ struct AccessOptions: ParsableArguments {
       }
       return nil
     }
-    return try ItemText.accessControl(access, isStrict: strictMatch)
+    return try ItemText.accessControl(access, isStrict: strictMatch, isReusable: isReusable)
   }
 }
 

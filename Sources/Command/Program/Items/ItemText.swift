@@ -48,9 +48,12 @@ enum ItemText {
   }
 
   /// Parses the value of `--access` or `--set-access`.
-  static func accessControl(_ text: String, isStrict: Bool) throws(Failure) -> AccessControl {
+  static func accessControl(
+    _ text: String, isStrict: Bool, isReusable: Bool = false
+  ) throws(Failure) -> AccessControl {
     do throws(AccessControl.Problem) {
-      return try AccessControl(parsing: text, with: isStrict ? .strictMatch : [])
+      return try AccessControl(
+        parsing: text, with: [isStrict ? .strictMatch : [], isReusable ? .reusable : []])
     } catch {
       throw failure(error)
     }

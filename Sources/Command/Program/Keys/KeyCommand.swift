@@ -108,6 +108,12 @@ private struct KeyCreateCommand: KeychainCommand {
       valueName: "text"))
   var tag: String?
 
+  @Flag(
+    help: """
+      With --access: let authcore agent ssh --reuse use one proof for several signatures.
+      """)
+  var reusable = false
+
   @OptionGroup var appPassword: SecretOptions<AppPassword>
   @OptionGroup var options: GlobalOptions
 
@@ -118,9 +124,12 @@ private struct KeyCreateCommand: KeychainCommand {
   func run(_ invocation: Invocation) throws(Failure) {
     var request = CreateKey(
       name: try key.checked(), accessibility: try accessibility(),
-      accessControl: try guarding.control())
+      accessControl: try guarding.control(isReusable: reusable))
     request.applicationTag = try ItemSelection.checked(tag, "--tag").map { Array($0.utf8) } ?? []
     request.group = key.group ?? ""
+    guard !reusable || request.accessControl != nil else {
+      throw .usage("--reusable without --access: the key asks for no proof that could be reused")
+    }
     let reply: KeyCreated = try invocation.seal(
       request, under: request.accessControl, that: guarding.access,
       appPassword.answering(invocation))

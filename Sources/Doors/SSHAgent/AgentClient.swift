@@ -1,0 +1,79 @@
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// One client's connection, served on a thread of its own.
+struct AgentClient: ~Copyable {
+  private let socket: Descriptor
+  private let desk: SigningDesk
+  private let caller: Caller
+  private var session = AgentSession()
+  private var upstream: UpstreamAgent?
+
+  /// - Parameters:
+  ///   - socket: the client's.
+  ///   - desk: signs.
+  ///   - upstream: the path of the agent behind this one; nil for none.
+  init(_ socket: consuming Descriptor, _ desk: SigningDesk, upstream: String?) {
+    caller = Caller(connectedTo: socket.number)
+    self.socket = socket
+    self.desk = desk
+    self.upstream = upstream.map { UpstreamAgent($0) }
+  }
+
+  /// Answers until the client leaves, or sends what is no message.
+  mutating func serve() {
+    var cutter = MessageCutter()
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      do throws(DecodeError) {
+        while let message = try cutter.next() {
+          guard AgentSocket.send(answer(to: message), to: socket.number) else { return }
+        }
+      } catch {
+        return
+      }
+      let count = unsafe read(socket.number, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      cutter.append(buffer[..<count])
+    }
+  }
+
+  private mutating func answer(to message: [UInt8]) -> [UInt8] {
+    let desk = desk
+    switch session.take(message, isOurs: { desk.keys.find($0) != nil }) {
+    case .answer(let answer): return answer
+    case .list: return list(message)
+    case .sign(let request): return desk.answer(request, by: caller, on: socket.number)
+    case .refuse(let request, let why): return desk.refuse(request, by: caller, why: why)
+    case .tell(let message, let answer):
+      _ = upstream?.answer(to: message)
+      return answer
+    case .forward(let message):
+      guard upstream != nil else {
+        if message[0] == AgentMessage.add || message[0] == AgentMessage.addConstrained {
+          desk.refuse(
+            "add", by: caller,
+            why: "keys are added to another agent, which --upstream names; there is none")
+        }
+        return [AgentMessage.failure]
+      }
+      return upstream?.answer(to: message) ?? [AgentMessage.failure]
+    }
+  }
+
+  /// The enclave's keys, and those of the upstream that are not the enclave's.
+  private mutating func list(_ message: [UInt8]) -> [UInt8] {
+    let keys = desk.keys.list()
+    var listed = keys.map { AgentMessage.Identity(blob: $0.blob, comment: Array($0.name.utf8)) }
+    if let others = upstream?.answer(to: message).flatMap(AgentMessage.identities) {
+      let points = Set(keys.map(\.point))
+      listed += others.filter { other in
+        (try? PublicKeyBlob(other.blob))?.p256Point.map { !points.contains($0) } ?? true
+      }
+    }
+    let answer = AgentMessage.list(listed)
+    return answer.count <= AgentMessage.longest ? answer : [AgentMessage.failure]
+  }
+}

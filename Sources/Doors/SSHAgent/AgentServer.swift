@@ -1,0 +1,102 @@
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// The socket that ssh and other programs connect to.
+final class AgentServer: Sendable {
+  private let socket: Descriptor
+  /// To be removed at the end; nil if systemd made the socket.
+  private let path: String?
+  private let desk: SigningDesk
+  private let upstream: String?
+  private let clients = Guarded(0)
+
+  /// A further client is closed at once: an agent that hangs would hang ssh without a word.
+  private static let mostClients = 512
+  private static let queue: Int32 = 128
+
+  /// Listens at a path, or takes over the socket that systemd opened.
+  /// - Throws: `usage` for a path that another process serves, or that cannot be used.
+  init(_ path: String?, _ desk: SigningDesk, upstream: String?) throws(Failure) {
+    self.desk = desk
+    self.upstream = upstream
+    if let passed = Self.passedSocket() {
+      socket = passed
+      self.path = nil
+      return
+    }
+    guard let path else {
+      throw Failure(
+        .usage, "There is no place for the socket",
+        hint: "Name one with --socket PATH, or set XDG_RUNTIME_DIR.")
+    }
+    do throws(SystemCallError) {
+      socket = try Self.listen(at: path)
+    } catch {
+      throw Failure(
+        .usage, "Cannot listen at \(path): \(error.reason)",
+        hint: error.number == EADDRINUSE
+          ? "Another agent serves it, or it is no socket. End that one, or choose another path."
+          : "Name a path in a folder of your own, of at most 107 bytes, with --socket PATH.")
+    }
+    self.path = path
+  }
+
+  /// Serves until the process is asked to end. ``SignalWatch/block()`` must have been called.
+  func run() -> Never {
+    SignalWatch.start { [path] _ in
+      if let path { unsafe unlink(path) }
+      exit(0)
+    }
+    StandardError.say("authcore-ssh-agent: serves " + (path ?? "the socket of systemd"))
+    while true {
+      do throws(SystemCallError) {
+        admit(try UnixSocket.accept(socket))
+      } catch {
+        // Descriptors come back when clients leave.
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.number) {
+          SystemThread.sleep(nanoseconds: 100_000_000)
+        }
+      }
+    }
+  }
+
+  /// Serves a client on a thread of its own, if it is of this user or of root.
+  private func admit(_ client: consuming Descriptor) {
+    guard let peer = PeerCredentials(of: client.number), peer.user == geteuid() || peer.user == 0,
+      clients.update({ count in
+        guard count < Self.mostClients else { return false }
+        count += 1
+        return true
+      })
+    else { return }
+    let number = client.release()
+    SystemThread.start(name: "client") { [self] in
+      var client = AgentClient(Descriptor(owning: number), desk, upstream: upstream)
+      client.serve()
+      clients.update { $0 -= 1 }
+    }
+  }
+
+  /// Makes the socket, in place of one that a process left behind when it was killed.
+  private static func listen(at path: String) throws(SystemCallError) -> Descriptor {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFSOCK, try UnixSocket.connect(to: path) == nil else {
+        throw SystemCallError("bind", number: EADDRINUSE)
+      }
+      unsafe unlink(path)
+    }
+    return try UnixSocket.listen(at: path, permissions: 0o600, queue: queue)
+  }
+
+  /// The socket of socket activation (sd_listen_fds(3)); nil if there is none.
+  private static func passedSocket() -> Descriptor? {
+    let (process, count) = (
+      EnvironmentVariable.value(of: "LISTEN_PID"), EnvironmentVariable.value(of: "LISTEN_FDS")
+    )
+    guard process == String(getpid()), count == "1" else { return nil }
+    _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+    return Descriptor(owning: 3)
+  }
+}

@@ -1,0 +1,107 @@
+import CoreClient
+import Cryptography
+import LinuxSystem
+import Protocol
+
+/// A key of the enclave as the agent offers it.
+struct OfferedKey: Equatable, Sendable {
+  let name: String
+  let point: [UInt8]
+  /// The keychain's identifier; nil if only a file says that the key exists.
+  var identifier: String?
+  var isReusable = false
+
+  var blob: [UInt8] { P256PublicKey.openSSHBlob(of: point) }
+}
+
+/// The keys of the core. Any thread.
+///
+/// A locked device tells of none. The keys that were seen before, and those that `ssh setup` wrote
+/// to files, stay in the list, because ssh asks for no signature of a key that is not listed.
+final class EnclaveKeys: Sendable {
+  let client: ApplicationClient
+  /// The names that are offered; all if empty.
+  private let only: Set<String>
+  private let seen: Guarded<[OfferedKey]>
+
+  /// - Parameters:
+  ///   - client: reaches the core.
+  ///   - only: the names that are offered; all if empty.
+  ///   - folder: has the files of `ssh setup`; nil for none.
+  init(_ client: ApplicationClient, only: [String], folder: String?) {
+    self.client = client
+    self.only = Set(only)
+    seen = Guarded(folder.map(Self.written) ?? [])
+  }
+
+  /// All keys that are known, oldest first. Never prompts.
+  func list() -> [OfferedKey] {
+    let found: [OfferedKey]
+    do throws(Failure) {
+      let reply: FoundKeys = try client.ask(FindKeys(query: KeyQuery()), .forbidden)
+      found = reply.keys.map {
+        OfferedKey(
+          name: $0.name, point: $0.publicKey, identifier: $0.identifier,
+          isReusable: $0.accessControl?.additions.contains(.reusable) ?? false)
+      }
+    } catch {
+      guard error.code == .errSecItemNotFound else { return offered(seen.read { $0 }) }
+      found = []
+    }
+    let isMissed = seen.read { seen in
+      seen.contains { key in !found.contains { $0.point == key.point } }
+    }
+    let mayBeClosed = isMissed && isLocked()
+    return offered(
+      seen.update { seen in
+        let closed = seen.filter { key in !found.contains { $0.point == key.point } }
+        seen = found + (mayBeClosed ? closed : [])
+        return seen
+      })
+  }
+
+  private func offered(_ keys: [OfferedKey]) -> [OfferedKey] {
+    only.isEmpty ? keys : keys.filter { only.contains($0.name) }
+  }
+
+  private func isLocked() -> Bool {
+    do throws(Failure) {
+      return try (client.request(GetStatus()) as CoreStatus).isLocked
+    } catch {
+      return true
+    }
+  }
+
+  /// The key with this point. Asks the core if it was not seen yet.
+  func find(_ point: [UInt8]) -> OfferedKey? {
+    let known = offered(seen.read { $0 }).first { $0.point == point }
+    return known ?? list().first { $0.point == point }
+  }
+
+  /// The message that signs a SHA-256 hash.
+  static func request(_ key: OfferedKey, digest: [UInt8]) throws(Failure) -> UseKey {
+    var query = KeyQuery()
+    if let identifier = key.identifier {
+      query.identifier = identifier
+    } else {
+      // Another key may have got the name since.
+      query.name = key.name
+      query.applicationLabel = try? SHA1.hash(key.point.span)
+    }
+    return UseKey(query: query, operation: .sign, input: digest)
+  }
+
+  /// The public halves in a folder: lines of `authorized_keys` in files `….pub`.
+  private static func written(in folder: String) -> [OfferedKey] {
+    FolderNames.sorted(in: folder).filter { $0.hasSuffix(".pub") }.compactMap { file in
+      guard let bytes = SmallFile.contents(of: folder + "/" + file),
+        let line = String(validating: bytes, as: UTF8.self)?.split(separator: "\n").first
+      else { return nil }
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.count == 3, let blob = Base64.decoded(String(words[1])),
+        let key = try? PublicKeyBlob(blob), !key.isCertificate, let point = key.p256Point
+      else { return nil }
+      return OfferedKey(name: String(words[2]), point: point)
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import CoreClient
+import Cryptography
+import LinuxSystem
+import Protocol
+
+/// Has keys of the enclave sign, one prompt at a time. Any thread.
+final class SigningDesk: Sendable {
+  /// What a proof may be reused for: the same key, process and destination.
+  private struct Purpose: Equatable {
+    let point: [UInt8]
+    let process: Int32
+    let startTime: UInt64
+    let destination: [UInt8]
+  }
+
+  private struct Proof {
+    let purpose: Purpose
+    let context: ApplicationContext
+    let ends: Deadline
+  }
+
+  let keys: EnclaveKeys
+  private let log: SigningLog
+  private let hosts: KnownHosts
+  private let touchTimeout: Duration
+  private let reuseSeconds: UInt32
+  private let turns = PromptTurns()
+  private let proofs = Guarded<[Proof]>([])
+
+  init(
+    _ keys: EnclaveKeys, _ log: SigningLog, _ hosts: KnownHosts, touchTimeout: Duration,
+    reuseSeconds: UInt32
+  ) {
+    self.keys = keys
+    self.log = log
+    self.hosts = hosts
+    self.touchTimeout = touchTimeout
+    self.reuseSeconds = reuseSeconds
+  }
+
+  /// Signs, or refuses and says in the log why.
+  /// - Parameters:
+  ///   - request: what is to be signed.
+  ///   - caller: who asks.
+  ///   - socket: the caller's connection; a prompt is withdrawn if the caller closes it.
+  /// - Returns: the answer to the caller.
+  func answer(_ request: SignRequest, by caller: Caller, on socket: Int32) -> [UInt8] {
+    guard let key = keys.find(request.point) else { return [AgentMessage.failure] }
+    var reason = SigningReason(request, by: caller, hosts)
+    var isReused = false
+    do throws(Failure) {
+      let message = try EnclaveKeys.request(key, digest: Self.digest(of: request.bytes))
+      let used: KeyUsed
+      let purpose = purpose(request, key, caller)
+      if let silent = try withoutPrompt(message, purpose, isReused: &isReused) {
+        used = silent
+      } else {
+        used = try prompting(message, purpose, socket) { waiting in
+          reason = SigningReason(request, by: caller, hosts, waiting: waiting)
+          return reason.text
+        }
+      }
+      let answer = AgentMessage.signed(try Self.raw(used))
+      log.note(request, reason, key: key.name, by: caller, isReused: isReused)
+      if isReused { StandardError.say("authcore-ssh-agent: without another touch: \(reason.text)") }
+      return answer
+    } catch {
+      refuse(request, reason, key.name, caller, error.message)
+      return [AgentMessage.failure]
+    }
+  }
+
+  /// Notes that a request is not carried out.
+  func refuse(_ request: SignRequest, by caller: Caller, why: String) -> [UInt8] {
+    let name = keys.find(request.point)?.name ?? ""
+    refuse(request, SigningReason(request, by: caller, hosts), name, caller, why)
+    return [AgentMessage.failure]
+  }
+
+  private func refuse(
+    _ request: SignRequest, _ reason: SigningReason, _ key: String, _ caller: Caller, _ why: String
+  ) {
+    log.note(request, reason, key: key, by: caller, refusedFor: why)
+    StandardError.say("authcore-ssh-agent: not signed: \(why). \(reason.text)")
+  }
+
+  /// Notes that another request is refused.
+  func refuse(_ request: String, by caller: Caller, why: String) {
+    log.note(refused: request, by: caller, why)
+    StandardError.say("authcore-ssh-agent: \(request): \(why)")
+  }
+
+  /// - Returns: nil if the owner has to be asked.
+  private func withoutPrompt(
+    _ message: borrowing UseKey, _ purpose: Purpose?, isReused: inout Bool
+  ) throws(Failure) -> KeyUsed? {
+    let context = purpose.flatMap { purpose in
+      proofs.update { proofs in
+        proofs.removeAll { $0.ends.remainingMilliseconds == 0 }
+        return proofs.first { $0.purpose == purpose }?.context
+      }
+    }
+    do throws(Failure) {
+      guard let context else { return try keys.client.ask(message, .forbidden) }
+      let used: KeyUsed = try context.ask(message, .forbidden)
+      isReused = true
+      return used
+    } catch {
+      guard error.code == .errSecInteractionNotAllowed else { throw error }
+      return nil
+    }
+  }
+
+  private func prompting(
+    _ message: borrowing UseKey, _ purpose: Purpose?, _ socket: Int32,
+    _ reason: (_ waiting: Int) -> String
+  ) throws(Failure) -> KeyUsed {
+    let cancellation = CancellationSignal()
+    let turns = turns
+    let watch = try HangUpWatch(socket) {
+      cancellation.cancel()
+      turns.wake()
+    }
+    defer { watch.end() }
+    return try turns.take(cancellation) { (waiting) throws(Failure) in
+      let context = ApplicationContext(keys.client)
+      let prompting = Prompting(
+        reason: reason(waiting), applicationName: "The SSH agent", timeout: touchTimeout,
+        unlocks: true)
+      let used: KeyUsed = try context.ask(message, prompting, cancellation: cancellation)
+      if let purpose {
+        let proof = Proof(
+          purpose: purpose, context: context,
+          ends: Deadline(milliseconds: Int32(reuseSeconds) * 1000))
+        proofs.update { proofs in
+          proofs.removeAll { $0.purpose == purpose }
+          proofs.append(proof)
+        }
+      }
+      return used
+    }
+  }
+
+  /// What a proof for this signature serves; nil if for nothing else: the key was not made for
+  /// that, the request came over a forwarded connection, or nothing says where the signature goes.
+  private func purpose(
+    _ request: SignRequest, _ key: OfferedKey, _ caller: Caller
+  ) -> Purpose? {
+    guard reuseSeconds > 0, key.isReusable, !request.isForwarded, caller.process > 0 else {
+      return nil
+    }
+    let destination: [UInt8]
+    switch request.data {
+    case .login:
+      guard let host = request.binds.last?.host else { return nil }
+      destination = host.plain
+    case .file(let namespace): destination = Array(namespace.utf8)
+    case .certificate, .other: return nil
+    }
+    return Purpose(
+      point: request.point, process: caller.process, startTime: caller.startTime,
+      destination: destination)
+  }
+
+  private static func digest(of bytes: [UInt8]) throws(Failure) -> [UInt8] {
+    do throws(CryptographyError) {
+      return try SHA2.sha256(bytes.span)
+    } catch {
+      throw Failure(.coreFailed, "A hash failed: \(error)")
+    }
+  }
+
+  private static func raw(_ used: borrowing KeyUsed) throws(Failure) -> [UInt8] {
+    do throws(CryptographyError) {
+      return try ECDSASignature(der: used.output.copied).raw
+    } catch {
+      throw Failure(.coreFailed, "The core sent an invalid signature: \(error)")
+    }
+  }
+}
+
+/// Lets one request prompt at a time, in the order of their arrival. Any thread.
+final class PromptTurns: Sendable {
+  private struct Line {
+    var next = 0
+    /// The numbers of those that wait and of the one that prompts, which is the first.
+    var numbers: [Int] = []
+  }
+
+  private let line = Guarded(Line())
+
+  /// Waits for a turn, and tells `body` how many others wait then.
+  /// - Throws: `appCancel` if it is cancelled meanwhile, and what `body` throws.
+  func take<Reply: ~Copyable>(
+    _ cancellation: CancellationSignal, _ body: (_ waiting: Int) throws(Failure) -> Reply
+  ) throws(Failure) -> Reply {
+    let number = line.update { line in
+      line.next += 1
+      line.numbers.append(line.next)
+      return line.next
+    }
+    defer { line.update { $0.numbers.removeAll { $0 == number } } }
+    let waiting: Int = line.wait { line in
+      if cancellation.isCancelled { return -1 }
+      return line.numbers.first == number ? line.numbers.count - 1 : nil
+    }
+    guard waiting >= 0 else { throw Failure(.appCancel, "The caller is gone") }
+    return try body(waiting)
+  }
+
+  /// Has those that wait look at their cancellations.
+  func wake() { line.update { _ in } }
+}

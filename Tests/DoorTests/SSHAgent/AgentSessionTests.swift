@@ -1,0 +1,205 @@
+import Cryptography
+import Protocol
+import Testing
+
+@testable import SSHAgent
+
+@Suite("SSH agent: what a connection may ask, by what it has said")
+struct AgentSessionTests {
+  private static let point: [UInt8] = {
+    do { return try P256PrivateKey().publicKey.point } catch { return [] }
+  }()
+  private static let blob = P256PublicKey.openSSHBlob(of: point)
+
+  private enum Kind: Equatable {
+    case answer(UInt8?), list, sign, refuse, forward, tell
+  }
+
+  private func kind(_ message: [UInt8], in session: inout AgentSession) -> Kind {
+    switch session.take(message, isOurs: { $0 == Self.point }) {
+    case .answer(let answer): .answer(answer.first)
+    case .list: .list
+    case .sign: .sign
+    case .refuse: .refuse
+    case .forward: .forward
+    case .tell: .tell
+    }
+  }
+
+  private func message(_ number: UInt8, _ strings: [UInt8]..., flags: UInt32? = nil) -> [UInt8] {
+    var encoder = WireEncoder()
+    encoder.writeByte(number)
+    for string in strings { encoder.writeBytes(string) }
+    if let flags { encoder.writeUInt32(flags) }
+    return encoder.finishPlain()
+  }
+
+  /// A login, as ssh has it signed.
+  private func login(session: [UInt8], host: [UInt8]? = nil, key: [UInt8] = blob) -> [UInt8] {
+    var encoder = WireEncoder()
+    encoder.writeBytes(session)
+    encoder.writeByte(50)
+    encoder.writeText("bob")
+    encoder.writeText("ssh-connection")
+    encoder.writeText(host == nil ? "publickey" : "publickey-hostbound-v00@openssh.com")
+    encoder.writeByte(1)
+    encoder.writeText("ecdsa-sha2-nistp256")
+    encoder.writeBytes(key)
+    if let host { encoder.writeBytes(host) }
+    return encoder.finishPlain()
+  }
+
+  private func sign(_ data: [UInt8], _ blob: [UInt8] = blob) -> [UInt8] {
+    message(13, blob, data, flags: 4)
+  }
+
+  @Test("X8: a login is signed for the session and the host that the connection is bound to alone")
+  func boundLogin() throws {
+    let host = try #require(HostFixture.all["ed25519"]).key
+    let other = try #require(HostFixture.all["nistp256"]).key
+    var session = AgentSession()
+    #expect(kind(sign(login(session: [1])), in: &session) == .sign)
+    #expect(kind(try HostFixture.bind("ed25519"), in: &session) == .tell)
+    let bound = HostFixture.session
+    #expect(kind(sign(login(session: bound)), in: &session) == .sign)
+    #expect(kind(sign(login(session: bound, host: host)), in: &session) == .sign)
+    #expect(kind(sign(login(session: [1])), in: &session) == .refuse)
+    #expect(kind(sign(login(session: bound, host: other)), in: &session) == .refuse)
+  }
+
+  @Test("X8: a forwarded connection logs in to the host that it is bound to last")
+  func forwardedLogin() throws {
+    let key = try P256PrivateKey()
+    var session = AgentSession()
+    _ = kind(try HostFixture.bind("ed25519", isForwarding: true), in: &session)
+    #expect(kind(sign(login(session: HostFixture.session)), in: &session) == .refuse)
+    _ = kind(try HostFixture.bind(key, session: [7], isForwarding: false), in: &session)
+    #expect(kind(sign(login(session: HostFixture.session)), in: &session) == .refuse)
+    guard case .sign(let request) = session.take(sign(login(session: [7])), isOurs: { _ in true })
+    else {
+      Issue.record("not signed")
+      return
+    }
+    #expect(request.isForwarded)
+    #expect(request.data == .login(SignedData.Login(session: [7], user: "bob", hostKey: nil)))
+  }
+
+  @Test("X8: after a bind that proved nothing, an unbound connection logs in to no host")
+  func failedBind() throws {
+    var session = AgentSession()
+    _ = kind(try HostFixture.bind("ed25519", signature: []), in: &session)
+    #expect(kind(sign(login(session: [1])), in: &session) == .refuse)
+    #expect(kind(sign([1, 2, 3]), in: &session) == .sign)
+  }
+
+  @Test("X8: keys, smart cards and locks are the other agent's, and not for a forwarded connection")
+  func changes() throws {
+    for number in [17, 19, 20, 21, 22, 23, 25, 26] as [UInt8] {
+      var session = AgentSession()
+      #expect(kind(message(number, [1]), in: &session) == .forward)
+      _ = kind(try HostFixture.bind("ed25519", isForwarding: true), in: &session)
+      #expect(kind(message(number, [1]), in: &session) == .answer(5), "\(number)")
+    }
+  }
+
+  @Test("X8: the enclave's keys are never removed, and other keys are the other agent's")
+  func foreignKeys() throws {
+    let other = try #require(HostFixture.all["nistp256"]).key
+    var session = AgentSession()
+    #expect(kind(message(18, Self.blob), in: &session) == .answer(5))
+    #expect(kind(message(18, other), in: &session) == .forward)
+    #expect(kind(sign([1], other), in: &session) == .forward)
+    #expect(kind(sign([1]), in: &session) == .sign)
+    #expect(kind([11], in: &session) == .list)
+  }
+
+  @Test("X8: a certificate for a key of the enclave is signed for by that key")
+  func certificate() {
+    let rest = Self.blob[(4 + "ecdsa-sha2-nistp256".utf8.count)...]
+    let certificate =
+      message(
+        0, Array("ecdsa-sha2-nistp256-cert-v01@openssh.com".utf8), [UInt8](repeating: 1, count: 32)
+      ).dropFirst() + rest + [0, 0, 0, 0]
+    var session = AgentSession()
+    #expect(kind(sign([1], Array(certificate)), in: &session) == .sign)
+    let data = login(session: [1], key: Array(certificate))
+    #expect(SignedData(data, signedBy: Self.point).purpose == "login")
+  }
+
+  @Test("X8: what is signed is told apart by its form, and what only resembles one is not it")
+  func forms() throws {
+    func purpose(_ data: [UInt8]) -> SignedData { SignedData(data, signedBy: Self.point) }
+    let signed = Array("SSHSIG".utf8) + message(0, Array("git".utf8), [], [1], [2]).dropFirst()
+    #expect(purpose(signed) == .file(namespace: "git"))
+    #expect(purpose(signed + [0]) == .other)
+    #expect(purpose([]) == .other)
+    let other = try #require(HostFixture.all["nistp256"]).key
+    #expect(purpose(login(session: [1], key: other)) == .other)
+    #expect(purpose(login(session: [1]) + [0]) == .other)
+    let type = Array("ssh-ed25519-cert-v01@openssh.com".utf8)
+    #expect(purpose(Array(message(0, type).dropFirst())) == .certificate)
+  }
+
+  @Test("X8: unknown messages and the first version's fail; queries name the extension")
+  func unknown() {
+    var session = AgentSession()
+    for number in Array(0...10) + [12, 14, 15, 16, 24, 28, 29, 30, 255] as [UInt8] {
+      #expect(kind([number], in: &session) == .answer(5), "\(number)")
+    }
+    #expect(kind(message(27, Array("query".utf8)), in: &session) == .answer(29))
+    #expect(kind(message(27, Array("other".utf8)), in: &session) == .forward)
+    for broken in [[13], [18], [27], [13, 0, 0, 0, 1]] as [[UInt8]] {
+      #expect([.answer(5), .forward].contains(kind(broken, in: &session)))
+    }
+  }
+
+  @Test("X8: twenty thousand messages made of parts of real ones leave every rule in force")
+  func rehearsal() throws {
+    var generator = Xorshift(state: 0x9E37_79B9_7F4A_7C15)
+    let parts = [
+      [11], message(13, Self.blob, login(session: HostFixture.session), flags: 0),
+      message(13, Self.blob, login(session: [7]), flags: 0), message(18, Self.blob),
+      message(17, [1]), message(27, Array("query".utf8)),
+      try HostFixture.bind("ed25519", isForwarding: true), try HostFixture.bind("nistp256"),
+    ]
+    var count = 0
+    while count < 20_000 {
+      var stream: [UInt8] = []
+      for _ in 0..<200 {
+        // Binds cost a verification each and come more rarely.
+        let isBind = generator.next() % 256 == 0
+        let index = isBind ? 6 + Int(generator.next() % 2) : Int(generator.next() % 6)
+        var part = parts[index]
+        switch generator.next() % 4 {
+        case 0:
+          part[Int(generator.next() % UInt64(part.count))] = UInt8(
+            truncatingIfNeeded: generator.next())
+        case 1: part = Array(part.prefix(1 + Int(generator.next() % UInt64(part.count))))
+        default: break
+        }
+        stream += length(part.count) + part
+      }
+      count += AgentRehearsal.take(stream)
+    }
+    #expect(count >= 20_000)
+  }
+
+  private func length(_ count: Int) -> [UInt8] {
+    [
+      UInt8(count >> 24 & 255), UInt8(count >> 16 & 255), UInt8(count >> 8 & 255),
+      UInt8(count & 255),
+    ]
+  }
+}
+
+/// Numbers that are the same in every run (Marsaglia, "Xorshift RNGs", 2003).
+private struct Xorshift {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}

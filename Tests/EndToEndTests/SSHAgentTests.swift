@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `authcore agent ssh` of a state folder, until the value ends.
+private final class RunningAgent {
+  let socket: String
+  let log: URL
+  private let process = Process()
+
+  init(_ state: TestHome, driver: String, _ arguments: [String] = []) throws {
+    socket = state.folder.url.appendingPathComponent("agent").path
+    log = state.folder.url.appendingPathComponent("log")
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+    process.arguments =
+      [
+        "--wait", Products.program("authcore"), "--home", state.home, "--driver", driver, "agent",
+        "ssh", "--socket", socket, "--log", log.path,
+      ] + arguments
+    process.environment = [
+      "PATH": "/usr/bin:/bin", "HOME": state.folder.url.path, "AUTHCORE_TPM": "off",
+      "AUTHCORE_SERVICE": "off",
+    ]
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    var said = Data()
+    while !String(decoding: said, as: UTF8.self).contains("serves") {
+      let more = errors.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "the agent ended: \(String(decoding: said, as: UTF8.self))")
+      said += more
+    }
+  }
+
+  /// Runs a client of the agent.
+  func run(_ program: String, _ arguments: [String], input: Data = Data()) throws -> CommandRun {
+    try TestSupport.run(
+      program, arguments, input: input, environment: ["SSH_AUTH_SOCK": socket])
+  }
+
+  /// The lines of the log.
+  var lines: [String] {
+    get throws {
+      try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// Asks it to end, and waits until it has.
+  func end() {
+    // setsid runs the agent as its child, which gets the signal too.
+    for child in children(of: process.processIdentifier) { kill(child, SIGTERM) }
+    process.waitUntilExit()
+  }
+
+  private func children(of parent: Int32) -> [Int32] {
+    let path = "/proc/\(parent)/task/\(parent)/children"
+    let text = FileManager.default.contents(atPath: path).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    return (text ?? "").split(separator: " ").compactMap { Int32($0) } + [parent]
+  }
+
+  deinit { if process.isRunning { end() } }
+}
+
+@Suite("SSH agent: OpenSSH and Git sign with keys of the enclave", .timeLimit(.minutes(15)))
+struct SSHAgentTests {
+  private func publicHalf(_ name: String, _ state: TestHome) throws -> URL {
+    let line = try state.authcore(["key", "public", name, "--format", "ssh"], json: false)
+    return try state.folder.write("\(name).pub", Data(line.text.utf8))
+  }
+
+  @Test("X8: ssh-add lists and tries the keys; a touch signs a file that ssh-keygen verifies")
+  func signing() throws {
+    let state = try TestHome.enrolled()
+    try state.succeed("key", "create", "plain")
+    try state.succeed("key", "create", "deploy", "--access", "presence")
+    let (plain, deploy) = (try publicHalf("plain", state), try publicHalf("deploy", state))
+    let agent = try RunningAgent(state, driver: try state.ownerTouch())
+    let list = try agent.run("/usr/bin/ssh-add", ["-L"])
+    #expect(
+      list.text == (try String(contentsOf: plain, encoding: .utf8))
+        + (try String(contentsOf: deploy, encoding: .utf8)),
+      "\(list.account)")
+    #expect(try agent.run("/usr/bin/ssh-add", ["-T", plain.path]).status == 0)
+    let message = try state.folder.write("message", Data("hello".utf8))
+    let sign = try agent.run(
+      "/usr/bin/ssh-keygen", ["-Y", "sign", "-n", "file", "-f", deploy.path, message.path])
+    #expect(sign.status == 0, "\(sign.account)")
+    let signers = try state.folder.write(
+      "signers", Data("me ".utf8) + (try Data(contentsOf: deploy)))
+    let check = try agent.run(
+      "/usr/bin/ssh-keygen",
+      [
+        "-Y", "verify", "-n", "file", "-f", signers.path, "-I", "me", "-s", message.path + ".sig",
+      ], input: Data("hello".utf8))
+    #expect(check.status == 0, "\(check.account)")
+    let lines = try agent.lines
+    #expect(lines.count == 2)
+    let last = try #require(lines.last)
+    #expect(last.contains(#""key":"deploy""#) && last.contains(#""namespace":"file""#), "\(last)")
+    #expect(last.contains(#""purpose":"sshsig""#) && last.contains(#""result":"signed""#))
+    let mode = try FileManager.default.attributesOfItem(atPath: agent.socket)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    agent.end()
+    #expect(!FileManager.default.fileExists(atPath: agent.socket))
+  }
+
+  @Test("X8: a stranger's touch signs nothing, and the log says so")
+  func stranger() throws {
+    let state = try TestHome.enrolled()
+    try state.succeed("key", "create", "deploy", "--access", "biometry-any")
+    let deploy = try publicHalf("deploy", state)
+    let agent = try RunningAgent(state, driver: try state.strangerTouches(5))
+    #expect(try agent.run("/usr/bin/ssh-add", ["-T", deploy.path]).status != 0)
+    #expect(try agent.lines.last?.contains(#""result":"refused""#) == true)
+    #expect(try agent.run("/usr/bin/ssh-add", ["-l"]).status == 0)
+  }
+
+  @Test("X8: a locked device still lists what was seen, without a prompt, and adds no key")
+  func locked() throws {
+    let state = try TestHome.enrolled()
+    try state.succeed("key", "create", "deploy", "--access", "presence")
+    try state.succeed("key", "create", "other")
+    let agent = try RunningAgent(state, driver: try state.ownerTouch(), ["--only", "deploy"])
+    let open = try agent.run("/usr/bin/ssh-add", ["-L"])
+    #expect(open.status == 0 && open.text.contains(" deploy") && !open.text.contains(" other"))
+    try state.succeed("lock")
+    #expect(try agent.run("/usr/bin/ssh-add", ["-L"]).text == open.text)
+    let key = state.folder.url.appendingPathComponent("key").path
+    _ = try agent.run("/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key])
+    #expect(try agent.run("/usr/bin/ssh-add", [key]).status != 0)
+    #expect(try agent.lines.last?.contains(#""request":"add""#) == true)
+  }
+
+  @Test("X8: a commit that Git signs by the agent is one that git verify-commit accepts")
+  func commit() throws {
+    let state = try TestHome.enrolled()
+    try state.succeed("key", "create", "deploy", "--access", "presence")
+    let deploy = try publicHalf("deploy", state)
+    let signers = try state.folder.write(
+      "signers", Data("me@example.org ".utf8) + (try Data(contentsOf: deploy)))
+    let agent = try RunningAgent(state, driver: try state.ownerTouch())
+    let folder = state.folder.url.appendingPathComponent("repository").path
+    func git(_ arguments: String...) throws -> CommandRun {
+      try agent.run(
+        "/usr/bin/git",
+        [
+          "-C", folder, "-c", "user.name=Me", "-c", "user.email=me@example.org", "-c",
+          "gpg.format=ssh", "-c", "user.signingkey=\(deploy.path)", "-c",
+          "gpg.ssh.allowedSignersFile=\(signers.path)",
+        ] + arguments)
+    }
+    #expect(try agent.run("/usr/bin/git", ["init", "-q", folder]).status == 0)
+    let commit = try git("commit", "-S", "--allow-empty", "-m", "signed")
+    #expect(commit.status == 0, "\(commit.account)")
+    let check = try git("verify-commit", "HEAD")
+    #expect(check.status == 0, "\(check.account)")
+    #expect(try agent.lines.last?.contains("Sign a commit or a tag of Git.") == true)
+  }
+}
