@@ -1,3 +1,4 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
@@ -7,15 +8,22 @@ struct AgentClient: ~Copyable {
   private let socket: Descriptor
   private let desk: SigningDesk
   private let caller: Caller
+  /// Names the caller to the core.
+  private let core: ApplicationClient
   private var session = AgentSession()
   private var upstream: UpstreamAgent?
 
   /// - Parameters:
   ///   - socket: the client's.
   ///   - desk: signs.
+  ///   - settings: name the core.
   ///   - upstream: the path of the agent behind this one; nil for none.
-  init(_ socket: consuming Descriptor, _ desk: SigningDesk, upstream: String?) {
+  init(
+    _ socket: consuming Descriptor, _ desk: SigningDesk, _ settings: ApplicationSettings,
+    upstream: String?
+  ) {
     caller = Caller(connectedTo: socket.number)
+    core = ApplicationClient(settings, actingFor: RunningProcess(connectedTo: socket.number))
     self.socket = socket
     self.desk = desk
     self.upstream = upstream.map { UpstreamAgent($0) }
@@ -41,12 +49,12 @@ struct AgentClient: ~Copyable {
   }
 
   private mutating func answer(to message: [UInt8]) -> [UInt8] {
-    let desk = desk
-    switch session.take(message, isOurs: { desk.keys.find($0) != nil }) {
+    let (desk, core) = (desk, core)
+    switch session.take(message, isOurs: { desk.keys.find($0, by: core) != nil }) {
     case .answer(let answer): return answer
     case .list: return list(message)
-    case .sign(let request): return desk.answer(request, by: caller, on: socket.number)
-    case .refuse(let request, let why): return desk.refuse(request, by: caller, why: why)
+    case .sign(let request): return desk.answer(request, by: caller, core, on: socket.number)
+    case .refuse(let request, let why): return desk.refuse(request, by: caller, core, why: why)
     case .tell(let message, let answer):
       _ = upstream?.answer(to: message)
       return answer
@@ -65,7 +73,7 @@ struct AgentClient: ~Copyable {
 
   /// The enclave's keys, and those of the upstream that are not the enclave's.
   private mutating func list(_ message: [UInt8]) -> [UInt8] {
-    let keys = desk.keys.list()
+    let keys = desk.keys.list(by: core)
     var listed = keys.map { AgentMessage.Identity(blob: $0.blob, comment: Array($0.name.utf8)) }
     if let others = upstream?.answer(to: message).flatMap(AgentMessage.identities) {
       let points = Set(keys.map(\.point))

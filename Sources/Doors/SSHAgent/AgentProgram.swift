@@ -13,12 +13,11 @@ package enum AgentProgram {
     let options = try AgentArguments(arguments)
     SignalWatch.block()
     let environment = ClientEnvironment.current().with(home: options.home, driver: options.driver)
-    let client = ApplicationClient(
-      ApplicationSettings(
-        environment: environment, applicationName: "The SSH agent", asksOnTerminal: true,
-        takesAnyRelease: false))
+    let settings = ApplicationSettings(
+      environment: environment, applicationName: "authcore-ssh-agent", asksOnTerminal: true,
+      takesAnyRelease: false)
     let desk = SigningDesk(
-      EnclaveKeys(client, only: options.only, folder: environment.sshFolder),
+      EnclaveKeys(only: options.only, folder: environment.sshFolder),
       try SigningLog(options.log.map(environment.absolute)), KnownHosts(files: options.knownHosts),
       touchTimeout: .milliseconds(Int(options.timeout * 1000)), reuseSeconds: options.reuse)
     let socket = options.socket.map(environment.absolute)
@@ -28,7 +27,7 @@ package enum AgentProgram {
         .usage, "--upstream and --socket name the same path",
         hint: "--upstream names the agent that ran before: its SSH_AUTH_SOCK.")
     }
-    try AgentServer(socket, desk, upstream: upstream).run()
+    try AgentServer(socket, desk, settings, upstream: upstream).run()
   }
 }
 

@@ -1,3 +1,4 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
@@ -8,6 +9,7 @@ final class AgentServer: Sendable {
   /// To be removed at the end; nil if systemd made the socket.
   private let path: String?
   private let desk: SigningDesk
+  private let settings: ApplicationSettings
   private let upstream: String?
   private let clients = Guarded(0)
 
@@ -17,8 +19,11 @@ final class AgentServer: Sendable {
 
   /// Listens at a path, or takes over the socket that systemd opened.
   /// - Throws: `usage` for a path that another process serves, or that cannot be used.
-  init(_ path: String?, _ desk: SigningDesk, upstream: String?) throws(Failure) {
+  init(
+    _ path: String?, _ desk: SigningDesk, _ settings: ApplicationSettings, upstream: String?
+  ) throws(Failure) {
     self.desk = desk
+    self.settings = settings
     self.upstream = upstream
     if let passed = Self.passedSocket() {
       socket = passed
@@ -72,7 +77,7 @@ final class AgentServer: Sendable {
     else { return }
     let number = client.release()
     SystemThread.start(name: "client") { [self] in
-      var client = AgentClient(Descriptor(owning: number), desk, upstream: upstream)
+      var client = AgentClient(Descriptor(owning: number), desk, settings, upstream: upstream)
       client.serve()
       clients.update { $0 -= 1 }
     }

@@ -19,26 +19,23 @@ struct OfferedKey: Equatable, Sendable {
 /// A locked device tells of none. The keys that were seen before, and those that `ssh setup` wrote
 /// to files, stay in the list, because ssh asks for no signature of a key that is not listed.
 final class EnclaveKeys: Sendable {
-  let client: ApplicationClient
   /// The names that are offered; all if empty.
   private let only: Set<String>
   private let seen: Guarded<[OfferedKey]>
 
   /// - Parameters:
-  ///   - client: reaches the core.
   ///   - only: the names that are offered; all if empty.
   ///   - folder: has the files of `ssh setup`; nil for none.
-  init(_ client: ApplicationClient, only: [String], folder: String?) {
-    self.client = client
+  init(only: [String], folder: String?) {
     self.only = Set(only)
     seen = Guarded(folder.map(Self.written) ?? [])
   }
 
-  /// All keys that are known, oldest first. Never prompts.
-  func list() -> [OfferedKey] {
+  /// All keys that are known, oldest first. Never prompts. `core` acts for the caller.
+  func list(by core: ApplicationClient) -> [OfferedKey] {
     let found: [OfferedKey]
     do throws(Failure) {
-      let reply: FoundKeys = try client.ask(FindKeys(query: KeyQuery()), .forbidden)
+      let reply: FoundKeys = try core.ask(FindKeys(query: KeyQuery()), .forbidden)
       found = reply.keys.map {
         OfferedKey(
           name: $0.name, point: $0.publicKey, identifier: $0.identifier,
@@ -51,7 +48,7 @@ final class EnclaveKeys: Sendable {
     let isMissed = seen.read { seen in
       seen.contains { key in !found.contains { $0.point == key.point } }
     }
-    let mayBeClosed = isMissed && isLocked()
+    let mayBeClosed = isMissed && isLocked(core)
     return offered(
       seen.update { seen in
         let closed = seen.filter { key in !found.contains { $0.point == key.point } }
@@ -64,18 +61,18 @@ final class EnclaveKeys: Sendable {
     only.isEmpty ? keys : keys.filter { only.contains($0.name) }
   }
 
-  private func isLocked() -> Bool {
+  private func isLocked(_ core: ApplicationClient) -> Bool {
     do throws(Failure) {
-      return try (client.request(GetStatus()) as CoreStatus).isLocked
+      return try (core.request(GetStatus()) as CoreStatus).isLocked
     } catch {
       return true
     }
   }
 
   /// The key with this point. Asks the core if it was not seen yet.
-  func find(_ point: [UInt8]) -> OfferedKey? {
+  func find(_ point: [UInt8], by core: ApplicationClient) -> OfferedKey? {
     let known = offered(seen.read { $0 }).first { $0.point == point }
-    return known ?? list().first { $0.point == point }
+    return known ?? list(by: core).first { $0.point == point }
   }
 
   /// The message that signs a SHA-256 hash.

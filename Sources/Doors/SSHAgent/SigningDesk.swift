@@ -42,20 +42,23 @@ final class SigningDesk: Sendable {
   /// - Parameters:
   ///   - request: what is to be signed.
   ///   - caller: who asks.
+  ///   - core: acts for the caller.
   ///   - socket: the caller's connection; a prompt is withdrawn if the caller closes it.
   /// - Returns: the answer to the caller.
-  func answer(_ request: SignRequest, by caller: Caller, on socket: Int32) -> [UInt8] {
-    guard let key = keys.find(request.point) else { return [AgentMessage.failure] }
+  func answer(
+    _ request: SignRequest, by caller: Caller, _ core: ApplicationClient, on socket: Int32
+  ) -> [UInt8] {
+    guard let key = keys.find(request.point, by: core) else { return [AgentMessage.failure] }
     var reason = SigningReason(request, by: caller, hosts)
     var isReused = false
     do throws(Failure) {
       let message = try EnclaveKeys.request(key, digest: Self.digest(of: request.bytes))
       let used: KeyUsed
       let purpose = purpose(request, key, caller)
-      if let silent = try withoutPrompt(message, purpose, isReused: &isReused) {
+      if let silent = try withoutPrompt(message, core, purpose, isReused: &isReused) {
         used = silent
       } else {
-        used = try prompting(message, purpose, socket) { waiting in
+        used = try prompting(message, core, purpose, socket) { waiting in
           reason = SigningReason(request, by: caller, hosts, waiting: waiting)
           return reason.text
         }
@@ -71,8 +74,10 @@ final class SigningDesk: Sendable {
   }
 
   /// Notes that a request is not carried out.
-  func refuse(_ request: SignRequest, by caller: Caller, why: String) -> [UInt8] {
-    let name = keys.find(request.point)?.name ?? ""
+  func refuse(
+    _ request: SignRequest, by caller: Caller, _ core: ApplicationClient, why: String
+  ) -> [UInt8] {
+    let name = keys.find(request.point, by: core)?.name ?? ""
     refuse(request, SigningReason(request, by: caller, hosts), name, caller, why)
     return [AgentMessage.failure]
   }
@@ -92,7 +97,8 @@ final class SigningDesk: Sendable {
 
   /// - Returns: nil if the owner has to be asked.
   private func withoutPrompt(
-    _ message: borrowing UseKey, _ purpose: Purpose?, isReused: inout Bool
+    _ message: borrowing UseKey, _ core: ApplicationClient, _ purpose: Purpose?,
+    isReused: inout Bool
   ) throws(Failure) -> KeyUsed? {
     let context = purpose.flatMap { purpose in
       proofs.update { proofs in
@@ -101,7 +107,7 @@ final class SigningDesk: Sendable {
       }
     }
     do throws(Failure) {
-      guard let context else { return try keys.client.ask(message, .forbidden) }
+      guard let context else { return try core.ask(message, .forbidden) }
       let used: KeyUsed = try context.ask(message, .forbidden)
       isReused = true
       return used
@@ -112,7 +118,7 @@ final class SigningDesk: Sendable {
   }
 
   private func prompting(
-    _ message: borrowing UseKey, _ purpose: Purpose?, _ socket: Int32,
+    _ message: borrowing UseKey, _ core: ApplicationClient, _ purpose: Purpose?, _ socket: Int32,
     _ reason: (_ waiting: Int) -> String
   ) throws(Failure) -> KeyUsed {
     let cancellation = CancellationSignal()
@@ -123,10 +129,9 @@ final class SigningDesk: Sendable {
     }
     defer { watch.end() }
     return try turns.take(cancellation) { (waiting) throws(Failure) in
-      let context = ApplicationContext(keys.client)
+      let context = ApplicationContext(core)
       let prompting = Prompting(
-        reason: reason(waiting), applicationName: "The SSH agent", timeout: touchTimeout,
-        unlocks: true)
+        reason: reason(waiting), timeout: touchTimeout, unlocks: true)
       let used: KeyUsed = try context.ask(message, prompting, cancellation: cancellation)
       if let purpose {
         let proof = Proof(
