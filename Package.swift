@@ -148,6 +148,8 @@ let client: Dependencies = base + ["CLibraries", "CoreClient"]
 let libraries = ["AuthCoreClient", "CoreFoundation", "LocalAuthentication", "Security"]
 let apple: Dependencies = ["CoreFoundationTypes"] + libraries.map { .byName(name: $0) }
 let identified: Dependencies = ["BuildIdentity", "CWipingAllocator"]
+let door: Dependencies = base + identified + ["CoreClient"]
+let doors: Dependencies = ["SSHAgent", "age-plugin-authcore", "docker-credential-authcore"]
 let engines: Dependencies = ["EnclaveEngine", "KeychainEngine", "PolicyEngine"]
 let pictures: Dependencies = ["FingerprintMatching", "GrayImage", "SyntheticPrints"]
 let harness: Dependencies = base + ["CoreClient", "TestSupport"]
@@ -240,15 +242,10 @@ let clients: [Target] = [
   program(
     "authcore-settings", "Sources/Desktop/Settings", client, identified,
     ["Cryptography", "Windows"]),
-  program(
-    "age-plugin-authcore", "Sources/Doors/AgePlugin", base, identified,
-    ["CoreClient", "Cryptography"]),
-  program(
-    "docker-credential-authcore", "Sources/Doors/DockerCredential", base, identified,
-    ["CoreClient"]),
+  program("age-plugin-authcore", "Sources/Doors/AgePlugin", door, ["Cryptography"]),
+  program("docker-credential-authcore", "Sources/Doors/DockerCredential", door),
   module("Doors/SSHAgent", base, ["CoreClient", "Cryptography"]),
-  program(
-    "authcore-ssh-agent", "Sources/Doors/SSHAgentProgram", base, identified, ["SSHAgent"]),
+  program("authcore-ssh-agent", "Sources/Doors/SSHAgentProgram", door, ["SSHAgent"]),
   module(
     "Command/ItemTransfer", ["CoreClient", "Cryptography", "DBus", "LinuxSystem", "Protocol"]),
   program(
@@ -301,10 +298,7 @@ let tested: [Target] = [
   idioms("Mode5", .v5),
   idioms("Mode6", .v6),
   tests("Command", harness, ["Cryptography", "ItemTransfer", "authcore"]),
-  tests(
-    "Door", harness,
-    ["Cryptography", "SSHAgent", "age-plugin-authcore", "docker-credential-authcore"],
-    fixtures: ["SSHAgent/Fixtures"]),
+  tests("Door", harness, doors, ["Cryptography"], fixtures: ["SSHAgent/Fixtures"]),
   tests("Lab", pictures, ["authcore-bench"]),
   tests(
     "EndToEnd", harness, pictures, ["CLibraries", "Cryptography", "WindowContents"],
