@@ -14,8 +14,8 @@ private final class RunningAgent {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
     process.arguments =
       [
-        "--wait", Products.program("authcore"), "--home", state.home, "--driver", driver, "agent",
-        "ssh", "--socket", socket, "--log", log.path,
+        "--fork", "--wait", Products.program("authcore"), "--home", state.home, "--driver", driver,
+        "agent", "ssh", "--socket", socket, "--log", log.path,
       ] + arguments
     process.environment = [
       "PATH": "/usr/bin:/bin", "HOME": state.folder.url.path, "AUTHCORE_TPM": "off",
@@ -48,7 +48,7 @@ private final class RunningAgent {
 
   /// Asks it to end, and waits until it has.
   func end() {
-    // setsid runs the agent as its child, which gets the signal too.
+    // setsid runs the agent as its child and ends after it.
     for child in children(of: process.processIdentifier) { kill(child, SIGTERM) }
     process.waitUntilExit()
   }
@@ -58,7 +58,7 @@ private final class RunningAgent {
     let text = FileManager.default.contents(atPath: path).map {
       String(decoding: $0, as: UTF8.self)
     }
-    return (text ?? "").split(separator: " ").compactMap { Int32($0) } + [parent]
+    return (text ?? "").split(separator: " ").compactMap { Int32($0) }
   }
 
   deinit { if process.isRunning { end() } }
