@@ -25,7 +25,7 @@ struct AuthcoreCommand: ClientCommand {
       StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, SettingsCommand.self,
       ItemCommand.self, OneTimeCommand.self, KeyCommand.self, AppCommand.self, RunCommand.self,
-      GitCredentialCommand.self, AgentCommand.self,
+      GitCredentialCommand.self, AgentCommand.self, SSHCommand.self,
       KeychainFileCommand.self, BackupCommand.self, ImportCommand.self,
       ExportCommand.self,
       RootKeyCommand.self, MigrateCommand.self, DriverCommand.self, SensorCommand.self,
