@@ -129,6 +129,7 @@ enum HelpExamples {
     "sensor watch": ["authcore sensor watch"],
     "sensor capture": ["authcore sensor capture finger.png"],
     "sensor record": ["authcore sensor record touches.tape"],
+    "ssh setup": ["authcore ssh setup", "authcore ssh setup --key work --yes"],
     "pam enable": ["sudo authcore pam enable sudo"],
     "pam disable": ["sudo authcore pam disable sudo"],
     "sdk install": ["authcore sdk install ~/sdk && swift build --toolset ~/sdk/toolset.json"],
