@@ -45,7 +45,8 @@ struct OrientationField: Hashable, Sendable {
   /// sensor of 160 by 160 pixels.
   var isOfSmallSensor: Bool { ridgeArea <= AdaptingTemplate.mostArea }
 
-  private var ridgeArea: Double { Double(ridgeCells) * CellGrid.cellArea }
+  /// In mm².
+  var ridgeArea: Double { Double(ridgeCells) * CellGrid.cellArea }
 
   var ridgeCells: Int { clarity.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }
 

@@ -39,6 +39,17 @@ enum ScoreScale {
     return score(likeness: likeness, ridgeScore: nil) + Double(byRidges)
   }
 
+  /// How far above what its cells say a part of more than ``TouchEvidence/mostArea`` may score, and
+  /// up to where they are not asked. Less than 1 in e to the 14 synthetic strangers reach 9 by cells
+  /// and the threshold by agreement, and what misses the threshold by far tells owners from
+  /// strangers better by agreement.
+  private static let byCells = (allowance: 5.0, asked: 10.0)
+
+  /// The score of a part of a finger that is too large for its cells to judge it alone.
+  static func score(byAgreement: Double, byCells: Double) -> Double {
+    min(byAgreement, max(byCells + Self.byCells.allowance, Self.byCells.asked))
+  }
+
   /// What likeness adds to the mean testimony of a part's ridges.
   private static let likenessOfPart: Float = 6
 

@@ -57,13 +57,14 @@ struct RidgeConfirmation: Sendable {
     isJoining: Bool = false
   ) -> Double {
     let (agreement, flow) = (registration.agreement, probe.flow)
-    guard !isJoining, flow.isOfSmallSensor else {
-      return ScoreScale.score(
-        likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
-    }
+    let byAgreement = ScoreScale.score(
+      likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
+    guard !isJoining, flow.isOfSmallSensor else { return byAgreement }
     let testimony = agreement.testimony(bends: probe.sheet?.bends ?? [])
-    return ScoreScale.score(
+    let byCells = ScoreScale.score(
       likeness: comparison.likeness, testimony: testimony.mean(of: max(flow.ridgeCells, 1)))
+    return flow.ridgeArea <= TouchEvidence.mostArea
+      ? byCells : ScoreScale.score(byAgreement: byAgreement, byCells: byCells)
   }
 
   /// How the probe that was scored last lies on the gallery by its best pairing, or nil if none was
