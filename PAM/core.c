@@ -129,6 +129,12 @@ bool core_get_string(struct core *core, char line[CORE_LINE]) {
   return true;
 }
 
+bool core_get_optional_byte(struct core *core, uint8_t *value) {
+  uint8_t is_there = 0;
+  *value = 0;
+  return core_get_byte(core, &is_there) && (!is_there || core_get_byte(core, value));
+}
+
 bool core_get_optional_string(struct core *core, char line[CORE_LINE]) {
   uint8_t is_there = 0;
   line[0] = '\0';

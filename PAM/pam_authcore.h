@@ -36,8 +36,9 @@ bool core_end(struct core *core);
 /* 1: a message was read; 0: not yet; -1: the connection ended, or the message is not valid. */
 int core_take(struct core *core);
 /* Read its fields; false if it ends first. A line gets the printable part of a string, or nothing for a
- * missing optional one. */
+ * missing optional one; a missing optional byte is 0. */
 bool core_get_byte(struct core *core, uint8_t *value);
+bool core_get_optional_byte(struct core *core, uint8_t *value);
 bool core_get_uint32(struct core *core, uint32_t *value);
 bool core_get_uint64(struct core *core, uint64_t *value);
 bool core_get_string(struct core *core, char line[CORE_LINE]);
