@@ -73,7 +73,7 @@ class Conversation:
 
     def prompt(self, number, awaits_touch, refused=0, fallback=3, secret=1):
         fields = struct.pack(">IBB", number, awaits_touch, fallback) + b"\0\0" + text("why")
-        subject = struct.pack(">B", 1) + b"\0\0" + text("/usr/bin/sudo") + b"\0\0"
+        subject = struct.pack(">B", 1) + b"\0\0" + text("/usr/bin/sudo") + b"\0\0\0"
         self.send(PROMPT, fields + struct.pack(">IB", refused, secret) + subject)
 
     def answer(self):
