@@ -7,7 +7,7 @@ import Testing
 @Suite("A relaxed rate for small sensors")
 struct RelaxedRateTests {
   /// Of 112 pixels a side.
-  private static let finger = SimulatedFinger(seed: 11, side: 112, touches: 60)
+  private static let finger = SimulatedFinger(seed: 14, side: 112, touches: 60)
   private static let rate = MatchRate.relaxedSmall
 
   private func device(isRelaxed: Bool) throws -> (SimulatedDevice, EnrolledFinger) {
