@@ -101,9 +101,12 @@ struct OptionValueTests {
         let start = words(path, command)
         try check("\(start) --\(option)", "\(path) --\(option) missing", mustBeUsage: true)
         for value in Self.values {
+          let mustBeUsage = ["huge", "no text", "negative"].contains(value.name)
+          // With any other value it serves until it is ended.
+          if path == ["agent", "ssh"] && !mustBeUsage { continue }
           try check(
             "\(start) --\(option) \(value.words)", "\(path) --\(option) \(value.name)",
-            mustBeUsage: ["huge", "no text", "negative"].contains(value.name))
+            mustBeUsage: mustBeUsage)
           tried += 1
         }
       }
