@@ -57,14 +57,18 @@ struct RidgeConfirmation: Sendable {
     isJoining: Bool = false
   ) -> Double {
     let (agreement, flow) = (registration.agreement, probe.flow)
-    let byAgreement = ScoreScale.score(
-      likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
-    guard !isJoining, flow.isOfSmallSensor else { return byAgreement }
-    let testimony = agreement.testimony(bends: probe.sheet?.bends ?? [])
-    let byCells = ScoreScale.score(
-      likeness: comparison.likeness, testimony: testimony.mean(of: max(flow.ridgeCells, 1)))
-    return flow.ridgeArea <= TouchEvidence.mostArea
-      ? byCells : ScoreScale.score(byAgreement: byAgreement, byCells: byCells)
+    func byAgreement() -> Double {
+      ScoreScale.score(
+        likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
+    }
+    func byCells() -> Double {
+      let testimony = agreement.testimony(bends: probe.sheet?.bends ?? [])
+      return ScoreScale.score(
+        likeness: comparison.likeness, testimony: testimony.mean(of: max(flow.ridgeCells, 1)))
+    }
+    if isJoining || !flow.isOfSmallSensor { return byAgreement() }
+    if flow.ridgeArea <= TouchEvidence.mostArea { return byCells() }
+    return ScoreScale.score(byAgreement: byAgreement(), cells: byCells)
   }
 
   /// How the probe that was scored last lies on the gallery by its best pairing, or nil if none was
