@@ -151,3 +151,16 @@ package enum CryptographyError: Error, Equatable, Sendable {
     "\(left)" == "\(right)"
   }
 }
+
+/// Runs what fails only if libcrypto does, or if the core answers with an invalid key.
+package func cryptographic<Value: ~Copyable>(
+  _ body: () throws(CryptographyError) -> Value
+) throws(Failure) -> Value {
+  do throws(CryptographyError) {
+    return try body()
+  } catch {
+    throw Failure(
+      .coreFailed, "A cryptographic operation failed: \(error)",
+      hint: "Check that libcrypto 3 is installed, and that core and command have one version.")
+  }
+}

@@ -35,8 +35,7 @@ enum AgePlugin {
       try run(Array(CommandLine.arguments.dropFirst()))
     } catch {
       let lines = ["age-plugin-authcore: \(error.message)"] + [error.hint].compactMap(\.self)
-      let text = lines.joined(separator: "\n") + "\n"
-      _ = DescriptorBytes.write(Array(text.utf8).span, to: STDERR_FILENO)
+      StandardError.say(lines.joined(separator: "\n"))
       exit(error.code.exitCode)
     }
   }

@@ -3,7 +3,7 @@ import Protocol
 
 /// The keys of the enclave, as age uses them.
 protocol AgeKeys {
-  /// The public half of a key; asks nobody.
+  /// The public half of a key; never prompts.
   func recipient(of identity: AgeIdentity) throws(Failure) -> AgeRecipient
   /// The file key in a stanza for this key. Asks the owner as the key demands.
   /// - Throws: `errSecItemNotFound` if the key is not there.
@@ -196,18 +196,5 @@ extension AgeIdentity {
       throw Failure(.errSecParam, "This is not an identity of authcore")
     }
     return identity
-  }
-}
-
-/// Runs what fails only if libcrypto does.
-func cryptographic<Value: ~Copyable>(
-  _ body: () throws(CryptographyError) -> Value
-) throws(Failure) -> Value {
-  do throws(CryptographyError) {
-    return try body()
-  } catch {
-    throw Failure(
-      .coreFailed, "A cryptographic operation failed: \(error)",
-      hint: "Check that libcrypto 3 is installed.")
   }
 }

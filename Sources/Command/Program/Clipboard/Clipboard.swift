@@ -99,7 +99,7 @@ struct ClipboardMark {
   private let hash: [UInt8]
 
   init(_ secret: borrowing SecretBytes) throws(Failure) {
-    salt = try KeyText.cryptographic { () throws(CryptographyError) in
+    salt = try cryptographic { () throws(CryptographyError) in
       try RandomBytes.open(count: 32)
     }
     hash = try Self.hash(salt, secret)
@@ -116,7 +116,7 @@ struct ClipboardMark {
     both.writeRaw(salt.span)
     both.writeRaw(secret.bytes)
     let bytes = both.finish()
-    return try KeyText.cryptographic { () throws(CryptographyError) in
+    return try cryptographic { () throws(CryptographyError) in
       try SHA2.sha256(bytes.bytes)
     }
   }

@@ -54,7 +54,7 @@ struct OneTimeCommand: KeychainCommand {
       let _: ItemsChanged = try session.ask(update, options, in: context)
     }
     try context.invalidate()
-    return try KeyText.cryptographic { () throws(CryptographyError) in
+    return try cryptographic { () throws(CryptographyError) in
       try maker.password(at: UInt64(clamping: Timestamp.secondsSince1970()))
     }
   }

@@ -45,19 +45,6 @@ enum KeyText {
   static func sshLine(_ key: EnclaveKey, _ blob: [UInt8]) -> String {
     "\(P256PublicKey.openSSHType) \(Base64.text(of: blob)) \(key.name.printable)"
   }
-
-  /// Runs what fails only if libcrypto does, or if the core answers with an invalid key.
-  static func cryptographic<Value: ~Copyable>(
-    _ body: () throws(CryptographyError) -> Value
-  ) throws(Failure) -> Value {
-    do throws(CryptographyError) {
-      return try body()
-    } catch {
-      throw Failure(
-        .coreFailed, "A cryptographic operation failed: \(error)",
-        hint: "Check that libcrypto 3 is installed, and that core and command have one version.")
-    }
-  }
 }
 
 extension EnclaveKey {
@@ -78,7 +65,7 @@ extension EnclaveKey {
   }
 
   func point() throws(Failure) -> P256PublicKey {
-    try KeyText.cryptographic { () throws(CryptographyError) in
+    try cryptographic { () throws(CryptographyError) in
       try P256PublicKey(point: publicKey)
     }
   }

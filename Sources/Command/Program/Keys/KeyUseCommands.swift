@@ -32,7 +32,7 @@ struct KeySignCommand: KeychainCommand {
       invocation.output.data("signature", reply.output.bytes)
       return
     }
-    let signature = try KeyText.cryptographic { () throws(CryptographyError) in
+    let signature = try cryptographic { () throws(CryptographyError) in
       try ECDSASignature(der: reply.output.copied)
     }
     invocation.output.data("signature", signature.raw.span)
@@ -49,14 +49,14 @@ struct KeySignCommand: KeychainCommand {
   }
 
   private func hash(of input: InputFile) throws(Failure) -> [UInt8] {
-    var stream = try KeyText.cryptographic { () throws(CryptographyError) in try SHA256Stream() }
+    var stream = try cryptographic { () throws(CryptographyError) in try SHA256Stream() }
     var part = SecretBytes(count: 64 << 10)
     while case let count = try input.readPart(&part), count > 0 {
-      try KeyText.cryptographic { () throws(CryptographyError) in
+      try cryptographic { () throws(CryptographyError) in
         try stream.update(part.bytes.extracting(first: count))
       }
     }
-    return try KeyText.cryptographic { () throws(CryptographyError) in try stream.finish() }
+    return try cryptographic { () throws(CryptographyError) in try stream.finish() }
   }
 }
 
@@ -79,7 +79,7 @@ struct KeyEncryptCommand: KeychainCommand {
         hint: "Encrypt what is longer with a key of its own, and that key here.")
     }
     let key = try invocation.openSession().key(query).point()
-    let sealed = try KeyText.cryptographic { () throws(CryptographyError) in
+    let sealed = try cryptographic { () throws(CryptographyError) in
       try ECIES.seal(text.bytes, to: key)
     }
     invocation.output.data("data", sealed.span)

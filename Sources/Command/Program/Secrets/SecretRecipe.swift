@@ -111,7 +111,7 @@ struct UnbiasedNumbers: ~Copyable {
 
   private mutating func nextNumber() throws(Failure) -> UInt32 {
     if used + 4 > bytes.count {
-      bytes = try KeyText.cryptographic { () throws(CryptographyError) in
+      bytes = try cryptographic { () throws(CryptographyError) in
         try RandomBytes.secret(count: Self.supply)
       }
       used = 0

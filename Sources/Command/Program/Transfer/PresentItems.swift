@@ -42,14 +42,14 @@ struct SecretMarks: ~Copyable {
   private let key: SecretBytes
 
   init() throws(Failure) {
-    key = try KeyText.cryptographic { () throws(CryptographyError) in
+    key = try cryptographic { () throws(CryptographyError) in
       try RandomBytes.secret(count: HMACSHA256.size)
     }
   }
 
   /// Equal secrets have equal marks.
   borrowing func mark(of secret: borrowing SecretBytes) throws(Failure) -> [UInt8] {
-    try KeyText.cryptographic { () throws(CryptographyError) in
+    try cryptographic { () throws(CryptographyError) in
       try HMACSHA256.code(for: secret.bytes, with: key)
     }
   }
