@@ -28,13 +28,13 @@ public enum SecureEnclave {
           publicKey = try Crypto.P256.Signing.PublicKey(x963Representation: key.publicKey)
         }
 
-        /// Makes a key; asks nobody.
+        /// Makes a key; never prompts.
         /// - Parameters:
         ///   - compactRepresentable: whether the public half must have a compact form.
         ///   - accessControl: when the key can be used, and what the owner has to prove; nil: while
         ///     the device is unlocked, without a proof.
         ///   - authenticationContext: the context of all uses; nil: each use stands alone.
-        /// - Throws: `LAError.passcodeNotSet` or `biometryNotEnrolled` if nobody could use the key;
+        /// - Throws: `LAError.passcodeNotSet` or `biometryNotEnrolled` if the key could never be used;
         ///   `errSecInteractionNotAllowed` while the device is locked.
         public init(
           compactRepresentable: Bool = true, accessControl: SecAccessControl? = nil,
@@ -44,7 +44,7 @@ public enum SecureEnclave {
             .made(compactRepresentable, guardedBy: accessControl, in: authenticationContext))
         }
 
-        /// Finds the key of a ``dataRepresentation``; asks nobody.
+        /// Finds the key of a ``dataRepresentation``; never prompts.
         /// - Throws: `CryptoKitError.incorrectParameterSize` for bytes of another length;
         ///   `unwrapFailure` if they are damaged, or if the key was removed or belongs to another
         ///   program or device.
@@ -85,7 +85,7 @@ public enum SecureEnclave {
           publicKey = try Crypto.P256.KeyAgreement.PublicKey(x963Representation: key.publicKey)
         }
 
-        /// Makes a key; asks nobody. Parameters and errors are those of ``Signing/PrivateKey``.
+        /// Makes a key; never prompts. Parameters and errors are those of ``Signing/PrivateKey``.
         public init(
           compactRepresentable: Bool = true, accessControl: SecAccessControl? = nil,
           authenticationContext: LAContext? = nil
@@ -94,7 +94,7 @@ public enum SecureEnclave {
             .made(compactRepresentable, guardedBy: accessControl, in: authenticationContext))
         }
 
-        /// Finds the key of a ``dataRepresentation``; asks nobody. Errors are those of
+        /// Finds the key of a ``dataRepresentation``; never prompts. Errors are those of
         /// ``Signing/PrivateKey``.
         public init(dataRepresentation: Data, authenticationContext: LAContext? = nil) throws {
           try self.init(.found(dataRepresentation, in: authenticationContext))

@@ -8,9 +8,9 @@ struct EnclaveKeys: AgeKeys {
   private let client = ApplicationClient(
     ApplicationSettings(
       environment: .current(), applicationName: "age-plugin-authcore", asksOnTerminal: true,
-      takesAnyRelease: false), actingFor: CallingProgram.process)
+      takesAnyRelease: false), actingFor: RunningProcess.parent())
 
-  /// The keychain for one request, which asks the owner for this reason, or nobody if it is nil.
+  /// The keychain for one request, which gives the owner this reason; without one it never prompts.
   private func keychain(_ reason: String?) -> Keychain {
     Keychain(
       client,
@@ -23,7 +23,7 @@ struct EnclaveKeys: AgeKeys {
     return query
   }
 
-  /// All keys that can be reached; asks nobody.
+  /// All keys that can be reached; never prompts.
   func all() throws(Failure) -> [EnclaveKey] {
     do throws(Failure) {
       return try keychain(nil).keys(Self.query())
@@ -49,7 +49,7 @@ struct EnclaveKeys: AgeKeys {
     return try keychain("make the key \(name)").makeKey(creation)
   }
 
-  /// The key of an identity; asks nobody.
+  /// The key of an identity; never prompts.
   private func key(of identity: AgeIdentity) throws(Failure) -> EnclaveKey {
     var query = Self.query()
     query.applicationLabel = identity.hash

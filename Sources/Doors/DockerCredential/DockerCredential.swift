@@ -124,7 +124,7 @@ struct Logins {
   private let client = ApplicationClient(
     ApplicationSettings(
       environment: .current(), applicationName: "docker-credential-authcore", asksOnTerminal: true,
-      takesAnyRelease: false), actingFor: CallingProgram.process)
+      takesAnyRelease: false), actingFor: RunningProcess.parent())
 
   private static func label(_ server: String) -> String { "Docker: \(server)" }
 
@@ -171,7 +171,7 @@ struct Logins {
     _ = try asking.add(attributes, login.secret.duplicate())
   }
 
-  /// Removes the login of a server, if there is one; asks nobody.
+  /// Removes the login of a server, if there is one; never prompts.
   func erase(_ server: String) throws(Failure) {
     do throws(Failure) {
       let request = RemoveItems(query: Self.query(server), allowsSeveral: true)
@@ -180,7 +180,7 @@ struct Logins {
     }
   }
 
-  /// All logins, by server; asks nobody.
+  /// All logins, by server; never prompts.
   func all() throws(Failure) -> [ItemAttributes] {
     do throws(Failure) {
       return try silent.find(FindItems(query: Self.query(nil))).sorted { $0.server < $1.server }

@@ -16,11 +16,11 @@ final class HangUpWatch: Sendable {
     self.ended = ended
     let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw Failure(.coreFailed, "Too many descriptors are open") }
-    let client = SharedDescriptor(copy)
+    let client = DescriptorList(owning: [copy])
     SystemThread.start(name: "hang-up") {
       // Without an event, poll(2) reports only that both directions are closed.
       var polled = [
-        pollfd(fd: client.number, events: 0, revents: 0),
+        pollfd(fd: client.numbers[0], events: 0, revents: 0),
         pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       while unsafe poll(&polled, 2, -1) < 0, errno == EINTR {}
@@ -30,11 +30,4 @@ final class HangUpWatch: Sendable {
 
   /// Ends the watch.
   func end() { ended.wake() }
-
-  /// A descriptor of several threads.
-  private final class SharedDescriptor: Sendable {
-    let number: Int32
-    init(_ number: Int32) { self.number = number }
-    deinit { close(number) }
-  }
 }

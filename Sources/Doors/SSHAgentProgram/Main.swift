@@ -14,7 +14,7 @@ enum Main {
       exit(0)
     }
     do throws(Failure) {
-      try AgentProgram.run(arguments)
+      try SSHAgentProgram.run(arguments)
     } catch {
       StandardError.say(
         "authcore-ssh-agent: \(error.message)" + (error.hint.map { "\n\($0)" } ?? ""))

@@ -11,7 +11,7 @@ import Protocol
 package struct RepresentedKey: Sendable {
   private let use: EnclaveKeyUse
 
-  /// Makes a key; asks nobody. Its uses are in `context`, if there is one. Without an access control
+  /// Makes a key; never prompts. Its uses are in `context`, if there is one. Without an access control
   /// it can be used while the device is unlocked.
   package init(
     guardedBy accessControl: SecAccessControl?, in context: (any _AuthenticationContext)?
@@ -29,7 +29,7 @@ package struct RepresentedKey: Sendable {
     }
   }
 
-  /// Finds the key that a ``representation`` names; asks nobody. Nil if the bytes are damaged, or if
+  /// Finds the key that a ``representation`` names; never prompts. Nil if the bytes are damaged, or if
   /// their key was removed or belongs to another application or device.
   package init?(_ representation: Data, in context: (any _AuthenticationContext)?) throws {
     let bytes = [UInt8](representation)

@@ -33,7 +33,7 @@ package struct RunningProcess: ~Copyable, Sendable {
   /// descriptor, or the process has been reaped or cannot be named here.
   package init?(heldBy handle: consuming Descriptor) {
     let link = "/proc/self/fdinfo/\(handle.number)"
-    // Only a pidfd has this line (fs/pidfs.c of Linux). Asks no file system, which may be anybody's.
+    // Only a pidfd has this line (fs/pidfs.c of Linux). Asks no file system, which another user may have made.
     let line = SmallFile.contents(of: link).flatMap { bytes in
       bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Self.label) }
     }
@@ -49,6 +49,7 @@ package struct RunningProcess: ~Copyable, Sendable {
   /// The process that started this one; nil if it has ended.
   package static func parent() -> RunningProcess? {
     let parent = getppid()
+    // If it had ended before it was opened, its number could mean another process.
     guard let process = RunningProcess(parent), getppid() == parent else { return nil }
     return process
   }

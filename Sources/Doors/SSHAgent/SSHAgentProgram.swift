@@ -5,7 +5,7 @@ package import Protocol
 
 /// `authcore-ssh-agent`: serves keys of the enclave to ssh, Git and other clients of an SSH agent.
 /// `authcore agent ssh` becomes this program.
-package enum AgentProgram {
+package enum SSHAgentProgram {
   /// Serves until the process is asked to end.
   /// - Parameter arguments: without the program's name.
   /// - Throws: `usage` for arguments that are not understood, and what keeps it from serving.
