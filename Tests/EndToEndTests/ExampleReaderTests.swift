@@ -130,13 +130,13 @@ struct ExampleBackupTests {
     return try run("/usr/bin/python3", [reader.path, file, passphraseFile])
   }
 
-  private func lines(_ run: CommandRun) throws -> [[String: JSONValue]] {
+  private func lines(_ run: CommandRun) throws -> [[String: ParsedJSON]] {
     try run.output.split(separator: UInt8(ascii: "\n")).map {
-      try JSONDecoder().decode([String: JSONValue].self, from: $0)
+      try JSONDecoder().decode([String: ParsedJSON].self, from: $0)
     }
   }
 
-  private func secret(_ line: [String: JSONValue]) -> String? {
+  private func secret(_ line: [String: ParsedJSON]) -> String? {
     line["secret"]?.string.flatMap { Data(base64Encoded: $0) }.map {
       String(decoding: $0, as: UTF8.self)
     }

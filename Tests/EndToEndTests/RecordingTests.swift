@@ -131,7 +131,7 @@ struct RecordedReader: Sendable, CustomTestStringConvertible {
   }
 
   /// The value of `--driver`, or nil if no driver of the project handles the reader.
-  func driver(among drivers: [JSONValue]) throws -> String? {
+  func driver(among drivers: [ParsedJSON]) throws -> String? {
     guard way == .native else { return "libfprint:emulation=1" }
     let model = try model()
     let name = drivers.first { driver in

@@ -12,8 +12,8 @@ package struct CommandRun: Sendable {
   package var text: String { String(decoding: output, as: UTF8.self) }
 
   /// The one object that `--json` prints, or empty.
-  package var json: [String: JSONValue] {
-    (try? JSONDecoder().decode([String: JSONValue].self, from: output)) ?? [:]
+  package var json: [String: ParsedJSON] {
+    (try? JSONDecoder().decode([String: ParsedJSON].self, from: output)) ?? [:]
   }
 
   /// The secret that `item get --json` prints.

@@ -145,19 +145,19 @@ package final class Desk {
     return place
   }
 
-  private func request(_ action: String, _ details: [String: Any]) throws -> JSONValue? {
+  private func request(_ action: String, _ details: [String: Any]) throws -> ParsedJSON? {
     let object = details.merging(["do": action]) { $1 }
     let line = try JSONSerialization.data(withJSONObject: object) + Data("\n".utf8)
     try requests.fileHandleForWriting.write(contentsOf: line)
     return try answer()
   }
 
-  private func answer() throws -> JSONValue? {
+  private func answer() throws -> ParsedJSON? {
     while true {
       if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
         let line = Data(pending[..<end])
         pending = Data(pending[(end + 1)...])
-        let answer = try JSONDecoder().decode(JSONValue.self, from: line)
+        let answer = try JSONDecoder().decode(ParsedJSON.self, from: line)
         if let trouble = answer["error"]?.string { throw Trouble(description: trouble) }
         return answer["ok"]
       }

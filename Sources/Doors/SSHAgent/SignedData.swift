@@ -76,4 +76,12 @@ enum SignedData: Equatable, Sendable {
     case .certificate, .other: "other"
     }
   }
+  /// The account of a login.
+  var user: String? {
+    if case .login(let login) = self { login.user } else { nil }
+  }
+
+  var namespace: String? {
+    if case .file(let namespace) = self { namespace } else { nil }
+  }
 }

@@ -1,3 +1,4 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
@@ -30,70 +31,41 @@ final class SigningLog: Sendable {
     _ request: SignRequest, _ reason: SigningReason, key: String, by caller: Caller,
     isReused: Bool = false, refusedFor problem: String? = nil
   ) {
-    var fields: [(String, String)] = [
-      ("request", Self.text("sign")), ("key", Self.text(key)), ("caller", Self.object(caller)),
-      ("purpose", Self.text(request.data.purpose)),
-    ]
-    switch request.data {
-    case .login(let login): fields.append(("user", Self.text(login.user)))
-    case .file(let namespace): fields.append(("namespace", Self.text(namespace)))
-    case .certificate, .other: break
+    let destination = reason.destination.map { destination in
+      JSONValue.object([
+        "host": destination.host.map { .string($0) },
+        "fingerprint": .string(destination.fingerprint),
+        "verified": .bool(destination.isVerified),
+      ])
     }
-    if let destination = reason.destination {
-      fields.append(
-        (
-          "destination",
-          Self.object(
-            (destination.host.map { [("host", Self.text($0))] } ?? []) + [
-              ("fingerprint", Self.text(destination.fingerprint)),
-              ("verified", String(destination.isVerified)),
-            ])
-        ))
-    }
-    fields += [
-      ("forwarded", String(request.isForwarded)), ("reason", Self.text(reason.text)),
-      ("result", Self.text(problem == nil ? "signed" : "refused")),
-    ]
-    if isReused { fields.append(("reused", "true")) }
-    if let problem { fields.append(("error", Self.text(problem))) }
-    write(fields)
+    write([
+      "request": "sign", "key": .string(key), "caller": Self.json(caller),
+      "purpose": .string(request.data.purpose), "user": request.data.user.map { .string($0) },
+      "namespace": request.data.namespace.map { .string($0) }, "destination": destination,
+      "forwarded": .bool(request.isForwarded), "reason": .string(reason.text),
+      "result": problem == nil ? "signed" : "refused", "reused": isReused ? .bool(true) : nil,
+      "error": problem.map { .string($0) },
+    ])
   }
 
   /// Notes that another request than for a signature was refused.
   func note(refused request: String, by caller: Caller, _ problem: String) {
     write([
-      ("request", Self.text(request)), ("caller", Self.object(caller)),
-      ("result", Self.text("refused")), ("error", Self.text(problem)),
+      "request": .string(request), "caller": Self.json(caller), "result": "refused",
+      "error": .string(problem),
     ])
   }
 
-  private func write(_ fields: [(String, String)]) {
+  private func write(_ fields: KeyValuePairs<String, JSONValue?>) {
     guard let number = file.numbers.first else { return }
     // One write for a line, so that lines of several threads do not mix.
-    _ = DescriptorBytes.write(Array((Self.object(fields) + "\n").utf8).span, to: number)
+    let line = JSONValue.object(fields).text + "\n"
+    _ = DescriptorBytes.write(Array(line.utf8).span, to: number)
   }
 
-  private static func object(_ caller: Caller) -> String {
-    object([("pid", String(caller.process)), ("name", text(caller.names.first ?? ""))])
-  }
-
-  private static func object(_ fields: [(String, String)]) -> String {
-    "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-  }
-
-  /// A string of JSON (RFC 8259 §7).
-  static func text(_ value: String) -> String {
-    var quoted = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+  private static func json(_ caller: Caller) -> JSONValue {
+    .object([
+      "pid": .count(caller.process), "name": .string(caller.names.first ?? ""),
+    ])
   }
 }

@@ -9,7 +9,7 @@ struct SettingsTests: SettingsDesk {
 
   init() throws { (home, desk) = (try TestHome(), try Desk()) }
 
-  private func status() throws -> [String: JSONValue] { try home.authcore("status").json }
+  private func status() throws -> [String: ParsedJSON] { try home.authcore("status").json }
 
   private func names() throws -> [String?] {
     try home.authcore("finger", "list").json["fingers"]?.array?.map { $0["name"]?.string } ?? []

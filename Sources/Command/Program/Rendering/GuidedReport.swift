@@ -49,3 +49,14 @@ final class GuidedReport {
       .object(json), ["", "It works. Keep a secret of your own: authcore item add --help"])
   }
 }
+
+extension Duration {
+  var seconds: Double { self / .seconds(1) }
+
+  /// `85 ms`, `1.4 s`.
+  var text: String {
+    let milliseconds = self / .milliseconds(1)
+    guard milliseconds >= 1000 else { return "\(Int(milliseconds.rounded())) ms" }
+    return "\((milliseconds / 100).rounded() / 10) s"
+  }
+}

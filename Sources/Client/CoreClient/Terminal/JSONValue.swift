@@ -1,7 +1,5 @@
-import CoreClient
-
 /// A JSON value (RFC 8259), printed without spaces, members in the order they are given.
-enum JSONValue: Equatable {
+package enum JSONValue: Equatable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -10,17 +8,22 @@ enum JSONValue: Equatable {
   case array([JSONValue])
   case object([Member])
 
-  struct Member: Equatable {
+  package struct Member: Equatable {
     let name: String
     let value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// An object. Members without a value are left out.
-  static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+  package static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 
-  var text: String {
+  package var text: String {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
@@ -33,7 +36,7 @@ enum JSONValue: Equatable {
     }
   }
 
-  static func quoted(_ text: String) -> String {
+  private static func quoted(_ text: String) -> String {
     // Most texts are printable ASCII. There may be a hundred thousand of them.
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) {
       return "\"" + text + "\""
@@ -58,34 +61,23 @@ enum JSONValue: Equatable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral {
-  init(stringLiteral value: String) { self = .string(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSONValue {
   /// A time in UTC (ISO 8601).
-  static func time(_ secondsSince1970: Int64) -> JSONValue {
+  package static func time(_ secondsSince1970: Int64) -> JSONValue {
     .string(Timestamp.text(secondsSince1970))
   }
 
-  static func count(_ value: some FixedWidthInteger) -> JSONValue {
+  package static func count(_ value: some FixedWidthInteger) -> JSONValue {
     .integer(Int64(clamping: value))
   }
 
   /// A number rounded to `decimals` digits.
-  static func rounded(_ value: Double, decimals: Int) -> JSONValue {
+  package static func rounded(_ value: Double, decimals: Int) -> JSONValue {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
     return .double((value * scale).rounded() / scale)
-  }
-}
-
-extension Duration {
-  var seconds: Double { self / .seconds(1) }
-
-  /// `85 ms`, `1.4 s`.
-  var text: String {
-    let milliseconds = self / .milliseconds(1)
-    guard milliseconds >= 1000 else { return "\(Int(milliseconds.rounded())) ms" }
-    return "\((milliseconds / 100).rounded() / 10) s"
   }
 }

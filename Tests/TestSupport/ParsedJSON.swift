@@ -1,13 +1,13 @@
 import Foundation
 
 /// Any JSON value, to inspect the output of a command.
-package enum JSONValue: Decodable, Equatable, Sendable {
+package enum ParsedJSON: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
   case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
+  case array([ParsedJSON])
+  case object([String: ParsedJSON])
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -19,14 +19,14 @@ package enum JSONValue: Decodable, Equatable, Sendable {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
+    } else if let value = try? container.decode([ParsedJSON].self) {
       self = .array(value)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      self = .object(try container.decode([String: ParsedJSON].self))
     }
   }
 
-  package subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> ParsedJSON? {
     guard case .object(let members) = self else { return nil }
     return members[key]
   }
@@ -46,7 +46,7 @@ package enum JSONValue: Decodable, Equatable, Sendable {
     return value
   }
 
-  package var array: [JSONValue]? {
+  package var array: [ParsedJSON]? {
     guard case .array(let values) = self else { return nil }
     return values
   }
