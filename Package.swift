@@ -152,7 +152,7 @@ let door: Dependencies = base + identified + ["CoreClient"]
 let doors: Dependencies = ["SSHAgent", "age-plugin-authcore", "docker-credential-authcore"]
 let engines: Dependencies = ["EnclaveEngine", "KeychainEngine", "PolicyEngine"]
 let pictures: Dependencies = ["FingerprintMatching", "GrayImage", "SyntheticPrints"]
-let harness: Dependencies = base + ["CoreClient", "TestSupport"]
+let harness: Dependencies = base + ["CoreClient", "SyntheticPrints", "TestSupport"]
 
 /// The drivers for real readers, by their folders in Drivers. The product's name has small letters.
 let readers = ["AuthenTec", "Elan", "ElanChip", "NB1010", "Synaptics", "UPEK", "URU4000"]
@@ -288,7 +288,7 @@ let tested: [Target] = [
     "Enclave", harness, pictures, ["BackupFormat", "EnclaveEngine", "TrustedPlatform"],
     fixtures: ["Fixtures"]),
   tests("Keychain", harness, [database, "CTestSupport", "Cryptography", "KeychainEngine"]),
-  tests("Policy", ["EngineKit", "PolicyEngine", "Protocol"]),
+  tests("Policy", ["EngineKit", "PolicyEngine", "Protocol", "SyntheticPrints"]),
   tests("Core", harness, hosting, pictures, engines, ["AuthCore", "DBus", "EngineKit", database]),
   tests("Client", harness, ["AuthCoreClient"]),
   tests(

@@ -1,4 +1,5 @@
 import Protocol
+import SyntheticPrints
 import Testing
 
 @testable import EnclaveEngine
@@ -36,7 +37,7 @@ struct EvidenceRequestTests {
     "E4: there is no request by which anybody could put evidence into a context",
     arguments: Array(stride(from: 0, through: 240, by: 16)))
   func noRequestGivesEvidence(first: Int) throws {
-    var random = SmallGenerator(seed: UInt64(first))
+    var random = RandomNumbers(seed: UInt64(first))
     for number in UInt8(first)...UInt8(first + 15) {
       let device = try EnrolledDevice.unlocked()
       let items = try ["passcode", "biometry-any", "presence"].map {

@@ -1,4 +1,5 @@
 import Protocol
+import SyntheticPrints
 import Testing
 
 @testable import EnclaveEngine
@@ -95,7 +96,7 @@ struct HostileRequestTests {
   @Test("samples with any byte changed never end the enclave", arguments: 0..<4)
   func mutated(round: Int) throws {
     let device = try EnrolledDevice.unlocked()
-    var random = SmallGenerator(seed: UInt64(round))
+    var random = RandomNumbers(seed: UInt64(round))
     for sample in try samples() where sample.count < 400 {
       for index in sample.indices {
         var changed = sample
@@ -109,7 +110,7 @@ struct HostileRequestTests {
   @Test("random bytes of any length never end the enclave", arguments: 0..<4)
   func random(round: Int) throws {
     let device = try EnrolledDevice.unlocked()
-    var random = SmallGenerator(seed: UInt64(100 + round))
+    var random = RandomNumbers(seed: UInt64(100 + round))
     let numbers = try samples().map { $0[0] }
     for _ in 0..<2000 {
       var request = (0..<Int.random(in: 0...80, using: &random)).map { _ in
@@ -126,7 +127,7 @@ struct HostileRequestTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     let session = try device.beginMatch(1)
-    var random = SmallGenerator(seed: 77)
+    var random = RandomNumbers(seed: 77)
     for (width, height, ppi) in [(1, 1, 100), (4096, 1, 2000), (1, 4096, 100), (200, 200, 500)] {
       let pixels = (0..<width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
       try device.send(AwaitTouch(session: session))

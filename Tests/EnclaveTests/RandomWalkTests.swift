@@ -1,4 +1,5 @@
 import Protocol
+import SyntheticPrints
 import Testing
 
 @testable import EnclaveEngine
@@ -72,7 +73,7 @@ private struct LockingModel {
 struct RandomWalkTests {
   @Test("whatever happens in whatever order, the enclave does what the rules say", arguments: 0..<4)
   func walk(seed: Int) throws {
-    var random = SmallGenerator(seed: UInt64(seed) + 1000)
+    var random = RandomNumbers(seed: UInt64(seed) + 1000)
     let device = try EnrolledDevice.unlocked()
     let plain = try device.sealed("plain")
     let guarded = try device.sealed("guarded", .whenUnlockedThisDeviceOnly, access: "presence")
@@ -111,7 +112,7 @@ struct RandomWalkTests {
 
   private func move(
     _ move: Int, _ id: UInt64, _ device: SimulatedDevice, _ model: inout LockingModel,
-    _ random: inout SmallGenerator
+    _ random: inout RandomNumbers
   ) throws {
     switch move {
     case 0:

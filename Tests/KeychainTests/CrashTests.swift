@@ -2,6 +2,7 @@ import CTestSupport
 import Foundation
 import Glibc
 import Protocol
+import SyntheticPrints
 import Testing
 
 /// Adding is cut short wherever it writes, by a limit on the length of files: the kernel ends the
@@ -110,7 +111,7 @@ private struct KilledHerd {
   private let microseconds: [Int]
   /// Which request was answered last, in memory that parent and child share.
   private let counter: Counter
-  private var generator = Xorshift(state: 77)
+  private var generator = RandomNumbers(seed: 77)
 
   private(set) var killed = 0
   private(set) var answered = 0

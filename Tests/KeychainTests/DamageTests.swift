@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Protocol
+import SyntheticPrints
 import Testing
 
 @Suite("Damaged and forged rows")
@@ -135,7 +136,7 @@ final class DamageTests: OneKeychain {
   func changedBytes() throws {
     for index in 0..<20 { try keychain.add("mail", "\(index)", label: "L", secret: "x") }
     let whole = try contents(of: folder.database)
-    var generator = Xorshift(state: 42)
+    var generator = RandomNumbers(seed: 42)
     for _ in 0..<80 {
       var changed = whole
       for _ in 0..<Int.random(in: 1...8, using: &generator) {

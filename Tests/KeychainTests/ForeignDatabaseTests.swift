@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Protocol
+import SyntheticPrints
 import Testing
 
 @testable import KeychainEngine
@@ -181,7 +182,7 @@ struct ForeignDatabaseTests {
   @Test("pages that lead to themselves, and bytes changed anywhere, end in a refusal or in rows")
   func noise() throws {
     let whole = try Self.filled.get().bytes
-    var random = Xorshift(state: 5)
+    var random = RandomNumbers(seed: 5)
     for _ in 0..<150 {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...20, using: &random) {

@@ -1,6 +1,7 @@
 import GRDB
 import KeychainEngine
 import Protocol
+import SyntheticPrints
 import TestSupport
 import Testing
 
@@ -149,7 +150,7 @@ final class HostileBytesTests: OneKeychain {
 
   @Test("random requests get an answer or a failure")
   func randomRequests() {
-    var generator = Xorshift(state: 7)
+    var generator = RandomNumbers(seed: 7)
     for _ in 0..<3000 {
       let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
         UInt8.random(in: 0...255, using: &generator)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Protocol
+import SyntheticPrints
 import Testing
 
 @testable import KeychainEngine
@@ -64,7 +65,7 @@ struct RepairTests {
     arguments: ["zeros", "noise", "another page"])
   func pages(kind: String) throws {
     let whole = try Self.filled.get().bytes
-    var generator = Xorshift(state: 11)
+    var generator = RandomNumbers(seed: 11)
     for page in stride(from: 0, to: whole.count / 4096, by: kind == "zeros" ? 1 : 3) {
       var damaged = whole
       let range = page * 4096..<(page + 1) * 4096
@@ -104,7 +105,7 @@ struct RepairTests {
   @Test("whichever bytes are changed, nothing goes without being counted, and nothing comes")
   func bytes() throws {
     let whole = try Self.filled.get().bytes
-    var generator = Xorshift(state: 5)
+    var generator = RandomNumbers(seed: 5)
     for round in 0..<Thoroughness.number(30, full: 4_000) {
       var damaged = whole
       let start = Int.random(in: 0..<whole.count, using: &generator)

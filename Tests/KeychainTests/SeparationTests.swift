@@ -1,4 +1,5 @@
 import Protocol
+import SyntheticPrints
 import Testing
 
 /// What a keychain should hold, as a plain table beside it.
@@ -31,13 +32,13 @@ struct SeparationTests {
     let folder: TestFolder
     let keychain: TestKeychain
     var table = Table()
-    var generator: Xorshift
+    var generator: RandomNumbers
 
     init(seed: UInt64) throws {
       folder = try TestFolder()
       keychain = try TestKeychain(folder)
       keychain.enclave.isPasscodeSet = false
-      generator = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+      generator = RandomNumbers(seed: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
     }
 
     func pick<Element>(_ elements: [Element]) -> Element {

@@ -1,5 +1,6 @@
 import PolicyEngine
 import Protocol
+import SyntheticPrints
 import Testing
 
 @Suite("Policy as bytes")
@@ -62,7 +63,7 @@ struct PolicyBytesTests {
 
   @Test("random bytes get a step or a failure", arguments: [1, 2, 3] as [UInt64])
   func randomBytes(seed: UInt64) {
-    var generator = Xorshift(state: seed)
+    var generator = RandomNumbers(seed: seed)
     for _ in 0..<5000 {
       var bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
         UInt8.random(in: 0...255, using: &generator)
@@ -72,16 +73,5 @@ struct PolicyBytesTests {
       bytes = bytes.map { $0 % 6 }
       #expect(isAnswered([PolicyQuestion.number] + bytes))
     }
-  }
-}
-
-/// Marsaglia's xorshift (J. Stat. Software 8 (14), 2003), so that a failing run can be repeated.
-struct Xorshift: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
   }
 }

@@ -1,5 +1,6 @@
 import CoreClient
 import Foundation
+import Protocol
 import Security
 import TestSupport
 
@@ -25,6 +26,17 @@ struct TestedApplication: Sendable {
   /// Makes calls as this application.
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     try ApplicationClient.$replacement.withValue(client, operation: body)
+  }
+
+  /// How many keys of the enclave it has.
+  func keyCount() throws -> Int {
+    do throws(Failure) {
+      let found: FoundKeys = try client.ask(FindKeys(query: KeyQuery()))
+      return found.keys.count
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
+      return 0
+    }
   }
 
   @discardableResult

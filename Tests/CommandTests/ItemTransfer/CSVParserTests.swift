@@ -1,4 +1,5 @@
 import Protocol
+import SyntheticPrints
 import Testing
 
 @testable import ItemTransfer
@@ -127,7 +128,7 @@ struct CSVParserTests {
 
   @Test("rows are the same however the bytes come")
   func parts() {
-    var generator = SplitMix64(state: 11)
+    var generator = RandomNumbers(seed: 11)
     let alphabet = Array("ab\",\r\n\u{0}é".utf8) + [0xFF]
     for _ in 0..<300 {
       let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
@@ -136,18 +137,5 @@ struct CSVParserTests {
       let whole = Self.rows(bytes)
       for size in [1, 2, 3, 7] { #expect(Self.rows(bytes, inPartsOf: size) == whole, "\(bytes)") }
     }
-  }
-}
-
-/// Numbers that are the same in every run.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -27,26 +27,10 @@ struct TestCore {
     unsent: UserBudget = ServiceBudget.unsent, closesApart: Bool = false,
     beside other: TestCore? = nil, user: UInt32 = Self.serviceUser,
     journal: Guarded<[AuditRecord]>? = nil, forbiddenDoors: Guarded<Set<Door>>? = nil,
-    _ change: (inout CoreLimits) -> Void = { _ in }
-  ) {
-    self.init(
-      touches, home: home, clock: clock, agentProgram: agentProgram, foreground: foreground,
-      naming: naming, turns: turns, unsent: unsent, closesApart: closesApart, beside: other,
-      user: user, journal: journal, forbiddenDoors: forbiddenDoors, change,
-      policy: { PolicyEngine.answer($0.bytes) })
-  }
-
-  /// A core with another policy.
-  init(
-    _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
-    agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
-    foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
-    turns: TurnOrder.Limits = TurnOrder.Limits(),
-    unsent: UserBudget = ServiceBudget.unsent, closesApart: Bool = false,
-    beside other: TestCore? = nil, user: UInt32 = Self.serviceUser,
-    journal: Guarded<[AuditRecord]>? = nil, forbiddenDoors: Guarded<Set<Door>>? = nil,
-    _ change: (inout CoreLimits) -> Void,
-    policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
+    _ change: (inout CoreLimits) -> Void = { _ in },
+    policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes = {
+      PolicyEngine.answer($0.bytes)
+    }
   ) {
     let enclave = FakeEnclave()
     let keychain = FakeKeychain(enclave)

@@ -1,16 +1,8 @@
 import Protocol
+import SyntheticPrints
 import TestSupport
 import Testing
 import TrustedPlatform
-
-/// Numbers from a seed, so that what was found is found again.
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
-  }
-}
 
 @Suite("A TPM that misbehaves", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
 struct HostileTPMTests {
@@ -67,7 +59,7 @@ struct HostileTPMTests {
 
   @Test("answers that are noise end in an error", arguments: 0..<300 as Range<UInt64>)
   func noise(seed: UInt64) throws {
-    var random = Generator(state: seed)
+    var random = RandomNumbers(seed: seed)
     var untouched = Int.random(in: 0..<20, using: &random)
     tpm.interposer = { _ in
       untouched -= 1
@@ -93,7 +85,7 @@ struct HostileTPMTests {
     "answers that were changed in a few bytes are refused or change nothing",
     arguments: 0..<300 as Range<UInt64>)
   func changedBytes(seed: UInt64) throws {
-    var random = Generator(state: seed)
+    var random = RandomNumbers(seed: seed)
     tpm.listener = { _, answer in
       guard Int.random(in: 0..<6, using: &random) == 0 else { return }
       switch Int.random(in: 0..<3, using: &random) {

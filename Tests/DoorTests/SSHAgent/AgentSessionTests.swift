@@ -1,5 +1,6 @@
 import Cryptography
 import Protocol
+import SyntheticPrints
 import Testing
 
 @testable import SSHAgent
@@ -155,7 +156,7 @@ struct AgentSessionTests {
 
   @Test("X8: twenty thousand messages made of parts of real ones leave every rule in force")
   func rehearsal() throws {
-    var generator = Xorshift(state: 0x9E37_79B9_7F4A_7C15)
+    var generator = RandomNumbers(seed: 0x9E37_79B9_7F4A_7C15)
     let parts = [
       [11], message(13, Self.blob, login(session: HostFixture.session), flags: 0),
       message(13, Self.blob, login(session: [7]), flags: 0), message(18, Self.blob),
@@ -189,17 +190,5 @@ struct AgentSessionTests {
       UInt8(count >> 24 & 255), UInt8(count >> 16 & 255), UInt8(count >> 8 & 255),
       UInt8(count & 255),
     ]
-  }
-}
-
-/// Numbers that are the same in every run (Marsaglia, "Xorshift RNGs", 2003).
-private struct Xorshift {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SyntheticPrints
 
 /// Cuts the power at every moment of what a disk was asked for, and has a keychain opened on what is
 /// left.
@@ -36,7 +37,7 @@ struct DiskCut {
   /// Tries every moment; nothing is wrong where the keychain holds what it held after the last
   /// request that was answered, or after the one that was under way.
   func run() throws -> Result {
-    var generator = Xorshift(state: seed | 1)
+    var generator = RandomNumbers(seed: seed | 1)
     var image = DiskImage()
     var answered = 0
     var result = Result()

@@ -1,14 +1,15 @@
 import Foundation
 import Protocol
+import SyntheticPrints
 import Testing
 
 /// Requests of every kind on few names, so that they meet: what one adds another changes and a third
 /// removes. The same seed asks for the same.
 struct Workload {
-  private var generator: Xorshift
+  private var generator: RandomNumbers
   private var count = 0
 
-  init(seed: UInt64) { generator = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1) }
+  init(seed: UInt64) { generator = RandomNumbers(seed: seed &* 0x9E37_79B9_7F4A_7C15 | 1) }
 
   /// Asks for one thing; whether it was done. What cannot be done (a name that is taken, an item that
   /// is not there) is no error.
@@ -49,17 +50,6 @@ struct Workload {
     var attributes = ItemAttributes()
     (attributes.service, attributes.account) = (service, account)
     return (attributes, Array(secret.utf8))
-  }
-}
-
-/// Marsaglia's xorshift (J. Stat. Software 8 (14), 2003), so that a failing run can be repeated.
-struct Xorshift: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
   }
 }
 

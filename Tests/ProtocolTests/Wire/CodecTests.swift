@@ -1,3 +1,4 @@
+import SyntheticPrints
 import Testing
 
 @testable import Protocol
@@ -162,7 +163,7 @@ struct CodecTests {
 
   @Test("random bytes give a value or an error", arguments: 0..<64 as Range<UInt64>)
   func randomBytes(seed: UInt64) {
-    var random = SplitMix64(state: seed)
+    var random = RandomNumbers(seed: seed)
     for _ in 0..<200 {
       let count = Int(random.next() % 96)
       var bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -183,18 +184,5 @@ struct CodecTests {
     _ = try? ItemQuery(from: &decoder)
     decoder = WireDecoder(bytes.span)
     _ = try? AccessControl(from: &decoder)
-  }
-}
-
-/// Steele, Lea, Flood 2014: small, seeded, the same everywhere.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-    return value ^ value >> 31
   }
 }

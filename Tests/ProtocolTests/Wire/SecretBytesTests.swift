@@ -1,5 +1,6 @@
 import Glibc
 import LinuxSystem
+import SyntheticPrints
 import Testing
 
 @testable import Protocol
@@ -49,7 +50,7 @@ struct SecretBytesTests {
 
   @Test("the arena gives out every byte again, in whatever order secrets die")
   func reuse() {
-    var random = SplitMix64(state: 7)
+    var random = RandomNumbers(seed: 7)
     for _ in 0..<20 {
       var held = HeldSecrets()
       for _ in 0..<200 {

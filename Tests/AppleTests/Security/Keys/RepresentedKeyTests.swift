@@ -35,16 +35,6 @@ struct RepresentedKeyTests {
       key, .ecdsaSignatureRFC4754, Data(digest) as NSData, Data(signature) as NSData, nil)
   }
 
-  private func keyCount(_ application: TestedApplication) throws -> Int {
-    do throws(Failure) {
-      let found: FoundKeys = try application.client.ask(FindKeys(query: KeyQuery()))
-      return found.keys.count
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-      return 0
-    }
-  }
-
   @Test("K2: a key is found by its bytes, by no query of SecItem and by no other device")
   func found() throws {
     let application = TestedApplication(try TestHome())
@@ -70,9 +60,9 @@ struct RepresentedKeyTests {
       let key = try made(application)
       #expect(try fits(key.sign(digest), key.publicKey))
     }
-    #expect(try keyCount(application) == 0)
+    #expect(try application.keyCount() == 0)
     do { _ = try made(application).representation }
-    #expect(try keyCount(application) == 1)
+    #expect(try application.keyCount() == 1)
   }
 
   @Test("K2: bytes that are cut, longer, changed anywhere or another key's name no key")
