@@ -9,7 +9,7 @@ package enum JSONValue: Equatable {
   case object([Member])
 
   package struct Member: Equatable {
-    let name: String
+    package let name: String
     let value: JSONValue
 
     package init(name: String, value: JSONValue) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreClient
 import Protocol
 
 struct CompletionsCommand: ClientCommand {
