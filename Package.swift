@@ -151,7 +151,8 @@ let identified: Dependencies = ["BuildIdentity", "CWipingAllocator"]
 let door: Dependencies = base + identified + ["CoreClient"]
 let doors: Dependencies = ["SSHAgent", "age-plugin-authcore", "docker-credential-authcore"]
 let engines: Dependencies = ["EnclaveEngine", "KeychainEngine", "PolicyEngine"]
-let pictures: Dependencies = ["FingerprintMatching", "GrayImage", "SyntheticPrints"]
+let pictures: Dependencies = ["FingerprintMatching", "GrayImage"]
+let prints: Dependencies = pictures + ["SyntheticPrints"]
 let harness: Dependencies = base + ["CoreClient", "SyntheticPrints", "TestSupport"]
 
 /// The drivers for real readers, by their folders in Drivers. The product's name has small letters.
@@ -246,8 +247,7 @@ let clients: [Target] = [
   program("docker-credential-authcore", "Sources/Doors/DockerCredential", door),
   module("Doors/SSHAgent", base, ["CoreClient", "Cryptography"]),
   program("authcore-ssh-agent", "Sources/Doors/SSHAgentProgram", door, ["SSHAgent"]),
-  module(
-    "Command/ItemTransfer", ["CoreClient", "Cryptography", "DBus", "LinuxSystem", "Protocol"]),
+  module("Command/ItemTransfer", base, ["CoreClient", "Cryptography", "DBus"]),
   program(
     "authcore", "Sources/Command/Program", client, identified,
     [
@@ -255,7 +255,7 @@ let clients: [Target] = [
       "GrayImage", "ItemTransfer", "PluginHosting", "Sandbox",
     ]),
   program(
-    "authcore-bench", "Sources/Lab", client, hosting, pictures, apple,
+    "authcore-bench", "Sources/Lab", client, hosting, prints, apple,
     [argumentParser, database, "BuildIdentity", "Cryptography", "EngineKit", "FrameAssembly"],
     settings: optimized),
 ]
@@ -276,7 +276,7 @@ let tested: [Target] = [
   tests(
     "Crypto", harness, ["BackupFormat", "Cryptography", "TrustedPlatform"],
     fixtures: ["Cryptography/Fixtures"]),
-  tests("Matching", pictures, ["CTestSupport", "Cryptography", "FrameAssembly", "PluginHosting"]),
+  tests("Matching", prints, ["CTestSupport", "Cryptography", "FrameAssembly", "PluginHosting"]),
   tests(
     "Hosting", harness, hosting, ["DriverKit", "authcore-check-driver", "authcore-host"],
     fixtures: ["DriverKit/Fixtures", "PluginHosting/Fixtures"]),
@@ -299,7 +299,7 @@ let tested: [Target] = [
   idioms("Mode6", .v6),
   tests("Command", harness, ["Cryptography", "ItemTransfer", "authcore"]),
   tests("Door", harness, doors, ["Cryptography"], fixtures: ["SSHAgent/Fixtures"]),
-  tests("Lab", pictures, ["authcore-bench"]),
+  tests("Lab", prints, ["authcore-bench"]),
   tests(
     "EndToEnd", harness, pictures, ["CLibraries", "Cryptography", "WindowContents"],
     fixtures: ["Fixtures"]),
