@@ -3,7 +3,9 @@ extension Unicode.Scalar {
   /// separators of lines and paragraphs, and characters that change the direction of writing, which
   /// can make a text look like another.
   package var isSteering: Bool {
-    switch properties.generalCategory {
+    // Nearly all are printable ASCII, and properties take time.
+    if " "..."~" ~= self { return false }
+    return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: properties.isBidiControl
     }

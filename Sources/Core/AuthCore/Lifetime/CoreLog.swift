@@ -94,7 +94,9 @@ final class Journal: Sendable {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
+          // Nearly all are printable ASCII, and properties take time.
+          if " "..."~" ~= scalar { return scalar }
+          return switch scalar.properties.generalCategory {
           case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
           default: scalar
           }
