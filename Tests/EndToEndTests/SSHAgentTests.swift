@@ -107,6 +107,18 @@ struct SSHAgentTests {
     #expect(!FileManager.default.fileExists(atPath: agent.socket))
   }
 
+  @Test("X8: status names an agent that no client uses")
+  func presence() throws {
+    let state = try TestHome.enrolled()
+    let agent = try RunningAgent(state, driver: try state.ownerTouch())
+    let isNamed = eventually {
+      (try? state.authcore(["status"]).text.contains(#"{"name":"ssh-agent","for":null}"#)) == true
+    }
+    #expect(isNamed)
+    agent.end()
+    #expect(try !state.authcore(["status"]).text.contains("ssh-agent"))
+  }
+
   @Test("X8: a stranger's touch signs nothing, and the log says so")
   func stranger() throws {
     let state = try TestHome.enrolled()

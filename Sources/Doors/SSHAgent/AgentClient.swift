@@ -16,14 +16,15 @@ struct AgentClient: ~Copyable {
   /// - Parameters:
   ///   - socket: the client's.
   ///   - desk: signs.
-  ///   - settings: name the core.
+  ///   - own: the agent's client of the core.
   ///   - upstream: the path of the agent behind this one; nil for none.
   init(
-    _ socket: consuming Descriptor, _ desk: SigningDesk, _ settings: ApplicationSettings,
+    _ socket: consuming Descriptor, _ desk: SigningDesk, _ own: ApplicationClient,
     upstream: String?
   ) {
     caller = Caller(connectedTo: socket.number)
-    core = ApplicationClient(settings, actingFor: RunningProcess(connectedTo: socket.number))
+    core = ApplicationClient(
+      own.settings, actingFor: RunningProcess(connectedTo: socket.number), beside: own)
     self.socket = socket
     self.desk = desk
     self.upstream = upstream.map { UpstreamAgent($0) }

@@ -9,7 +9,8 @@ final class AgentServer: Sendable {
   /// To be removed at the end; nil if systemd made the socket.
   private let path: String?
   private let desk: SigningDesk
-  private let settings: ApplicationSettings
+  /// Shows the core that the agent runs, also while no client is connected.
+  private let own: ApplicationClient
   private let upstream: String?
   private let clients = Guarded(0)
 
@@ -23,7 +24,7 @@ final class AgentServer: Sendable {
     _ path: String?, _ desk: SigningDesk, _ settings: ApplicationSettings, upstream: String?
   ) throws(Failure) {
     self.desk = desk
-    self.settings = settings
+    own = ApplicationClient(settings, actingFor: RunningProcess(getpid()))
     self.upstream = upstream
     if let passed = Self.passedSocket() {
       socket = passed
@@ -54,6 +55,7 @@ final class AgentServer: Sendable {
       exit(0)
     }
     StandardError.say("authcore-ssh-agent: serves " + (path ?? "the socket of systemd"))
+    SystemThread.start(name: "presence") { [self] in reportPresence() }
     while true {
       do throws(SystemCallError) {
         admit(try UnixSocket.accept(socket))
@@ -77,9 +79,19 @@ final class AgentServer: Sendable {
     else { return }
     let number = client.release()
     SystemThread.start(name: "client") { [self] in
-      var client = AgentClient(Descriptor(owning: number), desk, settings, upstream: upstream)
+      var client = AgentClient(Descriptor(owning: number), desk, own, upstream: upstream)
       client.serve()
+      reportPresence()
       clients.update { $0 -= 1 }
+    }
+  }
+
+  /// Opens a connection to the core if there is none, which stays.
+  private func reportPresence() {
+    do throws(Failure) {
+      _ = try own.request(GetStatus(), for: CoreStatus.self)
+    } catch {
+      // Clients get the same failure, and the log the reason.
     }
   }
 

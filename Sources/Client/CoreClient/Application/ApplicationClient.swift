@@ -27,14 +27,19 @@ package final class ApplicationClient: Sendable {
   ///   - caller: the process that a door acts for, which every connection names to the core; nil
   ///     for a program that asks for itself. Requests fail with `errSecMissingEntitlement` if this
   ///     program is no door, or once the process has ended or runs another program.
-  package init(_ settings: ApplicationSettings, actingFor caller: consuming RunningProcess? = nil) {
+  ///   - other: a client with the same settings, whose driver is not resolved once more.
+  package init(
+    _ settings: ApplicationSettings, actingFor caller: consuming RunningProcess? = nil,
+    beside other: ApplicationClient? = nil
+  ) {
     self.settings = settings
     let caller: NamedCaller? =
       switch consume caller {
       case .some(let process): NamedCaller(process)
       case nil: nil
       }
-    let driver = settings.environment.driver.map { ApplicationDriver($0, settings) }
+    let driver =
+      other?.driver ?? settings.environment.driver.map { ApplicationDriver($0, settings) }
     self.driver = driver
     pool = ConnectionPool { () throws(Failure) in
       let prints = try driver?.resolved().prints ?? .real

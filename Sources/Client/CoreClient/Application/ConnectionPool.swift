@@ -37,7 +37,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// The core accepts 32 per process; libraries leave room for others.
+  /// For a process whose threads all call at once.
   static let mostConnections = 12
   /// How many connections without a context are kept for later requests.
   private static let mostIdle = 3

@@ -42,7 +42,12 @@ extension ApplicationNaming {
     guard let observed = ObservedProcess(of: process) else { return nil }
     return DoorCaller(
       process, observed, name: ApplicationNames.name(ofPath: observed.executable.path)
-    ) { (process: borrowing RunningProcess) in ObservedProcess(of: process) }
+    ) { [start = observed.startTime, user = observed.user] (process: borrowing RunningProcess) in
+      // Every request asks for this; only the program of a process that goes on can differ.
+      RunningExecutable(of: process).map {
+        ObservedProcess(executable: $0, startTime: start, user: user)
+      }
+    }
   }
 }
 
@@ -111,7 +116,8 @@ extension Core {
     var found: [RunningDoor] = []
     for link in links {
       guard let door = link.door else { continue }
-      let running = RunningDoor(door: door, caller: link.caller?.name)
+      let caller = link.caller.flatMap { $0.peer.process == link.peer.process ? nil : $0.name }
+      let running = RunningDoor(door: door, caller: caller)
       if !found.contains(running) { found.append(running) }
     }
     return found
