@@ -133,7 +133,7 @@ extension RequestMachine {
 extension MachineEvent {
   static let match = MachineEvent.outcome(.matched(finger: "thumb", score: 20, threshold: 12))
   static let miss = MachineEvent.outcome(
-    .missed(score: 3, threshold: 12, misses: 1, isLockedOut: false))
+    .missed(score: 3, threshold: 12, misses: 1, isLockedOut: false, addsUp: false))
   static let dry = MachineEvent.outcome(.retry(reason: 2))
 
   static func ended(_ status: Int, _ message: String = "") -> MachineEvent {

@@ -130,9 +130,11 @@ struct EvaluationMachineTests {
     machine = touching()
     _ = machine.words(.passcode())
     #expect(
-      machine.words(.stopped(.missed(score: 3, threshold: 12, misses: 1, isLockedOut: false))) == [
-        "verify"
-      ])
+      machine.words(
+        .stopped(.missed(score: 3, threshold: 12, misses: 1, isLockedOut: false, addsUp: false)))
+        == [
+          "verify"
+        ])
     let reaction = machine.handle(.verified(isRight: false), after: 0)
     #expect(reaction.moment?.progress.misses == 1)
     #expect(reaction.moment?.progress.refusedPasscodes == 1)
@@ -173,7 +175,7 @@ struct EvaluationMachineTests {
   func missesBeforeLockout() {
     var machine = touching()
     let miss = MachineEvent.outcome(
-      .missed(score: nil, threshold: 12, misses: 4, isLockedOut: false))
+      .missed(score: nil, threshold: 12, misses: 4, isLockedOut: false, addsUp: false))
     #expect(machine.words(miss) == ["tell missed(left: 1)", "ask after missed"])
   }
 

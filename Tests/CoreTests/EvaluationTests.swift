@@ -42,6 +42,23 @@ struct EvaluationTests {
   }
 
   @Test(
+    "X2: who showed too little of the finger hears to touch with another part, while tries remain")
+  func smallTouches() throws {
+    let test = TestCore([.miss(addsUp: true), .miss(addsUp: true), .miss(addsUp: true)])
+    let client = try test.clientWithSensor()
+    let id = try client.send(biometrics)
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .shown, request: id)
+    let (failure, progress) = try client.receiveAfterProgress(Failure.self)
+    #expect(failure.code == .authenticationFailed)
+    #expect(
+      progress == [
+        .awaitingTouch, .missed(left: 2), .refused(.differentPart), .awaitingTouch,
+        .missed(left: 1), .refused(.differentPart), .awaitingTouch, .missed(left: 0),
+      ])
+  }
+
+  @Test(
     "L10: every answer before the capture comes before any touch",
     arguments: [(PromptAnswer.Kind.cancel, FailureCode.userCancel), (.fallback, .userFallback)])
   func answersBeforeCapture(kind: PromptAnswer.Kind, code: FailureCode) throws {

@@ -50,7 +50,7 @@ struct UnaskedFrameTests {
         try device.send(
           BeginMatch(session: session, channel: 1, context: 1, tellsScore: isTest))
         switch try device.touch(session, print) {
-        case .matched(_, let score, _), .missed(let score, _, _, _):
+        case .matched(_, let score, _), .missed(let score, _, _, _, _):
           #expect((score != nil) == (isTest && !isLocked), "\(isTest), \(isLocked)")
         case let other: Issue.record("nothing was compared: \(String(describing: other))")
         }

@@ -29,7 +29,7 @@ struct MatchingTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     guard
-      case .missed(let score?, let threshold, let misses, let isLockedOut) =
+      case .missed(let score?, let threshold, let misses, let isLockedOut, _) =
         try device.match(1, stranger)
     else {
       Issue.record("a stranger's finger was not refused")
@@ -47,8 +47,8 @@ struct MatchingTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     let outcomes = try (0..<5).map { _ in try device.match(1, stranger) }
-    guard case .missed(_, _, 5, true) = outcomes[4],
-      case .missed(_, _, 4, false) = outcomes[3]
+    guard case .missed(_, _, 5, true, _) = outcomes[4],
+      case .missed(_, _, 4, false, _) = outcomes[3]
     else {
       Issue.record("the fifth miss did not lock out: \(outcomes)")
       return

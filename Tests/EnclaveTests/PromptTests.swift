@@ -15,7 +15,7 @@ struct PromptTests {
     let device = try PromptTests.device()
     var doubtful: [SimulatedPrint] = []
     for print in finger.laterTouches {
-      if case .missed(let score?, _, _, _) = try device.match(1, print), score > 7 {
+      if case .missed(let score?, _, _, _, _) = try device.match(1, print), score > 7 {
         doubtful.append(print)
       }
       try device.givePasscode()
@@ -56,7 +56,9 @@ struct PromptTests {
     let outcomes = try Self.prompt(device, pair)
     #expect(
       outcomes[0]
-        == .missed(score: nil, threshold: PrintMatcher.threshold, misses: 1, isLockedOut: false))
+        == .missed(
+          score: nil, threshold: PrintMatcher.threshold, misses: 1, isLockedOut: false,
+          addsUp: true))
     #expect(
       outcomes[1] == .matched(finger: "thumb", score: nil, threshold: PrintMatcher.threshold))
     #expect(try device.evidence(of: 1) == .biometry)
@@ -83,7 +85,7 @@ struct PromptTests {
     let outcomes = try Self.prompt(device, [pair[0], pair[0].noisy, pair[0]])
     #expect(outcomes.allSatisfy { $0?.isMiss == true })
     let more = try Self.prompt(device, [pair[0], pair[0].noisy])
-    guard case .missed(_, _, 5, true) = more[1] else {
+    guard case .missed(_, _, 5, true, _) = more[1] else {
       Issue.record("the fifth miss did not lock out")
       return
     }
@@ -128,13 +130,13 @@ struct PromptTests {
   @Test("E5: a touch that tests a finger stands alone, so that the score told is its own")
   func test() throws {
     let (device, pair) = (try Self.device(), try Self.pair.get())
-    guard case .missed(let own?, _, _, _) = try device.match(1, pair[1]) else {
+    guard case .missed(let own?, _, _, _, _) = try device.match(1, pair[1]) else {
       Issue.record("the touch did not miss")
       return
     }
     let session = try device.beginMatch(1)
     #expect(try device.touch(session, pair[0])?.isMiss == true)
-    guard case .missed(let told?, _, _, _) = try device.touch(session, pair[1]) else {
+    guard case .missed(let told?, _, _, _, _) = try device.touch(session, pair[1]) else {
       Issue.record("the touch did not miss")
       return
     }

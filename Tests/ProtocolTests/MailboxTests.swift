@@ -39,7 +39,8 @@ struct MailboxTests {
   func touchEvents() throws {
     let outcomes: [TouchEvent.Outcome] = [
       .matched(finger: "thumb", score: 12.5, threshold: 12),
-      .missed(score: -3, threshold: 14, misses: 2, isLockedOut: false), .retry(reason: 2),
+      .missed(score: -3, threshold: 14, misses: 2, isLockedOut: false, addsUp: false),
+      .retry(reason: 2),
       .taken(TakenTouch(touches: 3, coverage: 0.5, isComplete: false, advice: nil)),
       .taken(
         TakenTouch(

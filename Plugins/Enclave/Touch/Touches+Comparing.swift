@@ -21,7 +21,10 @@ extension Touches {
     let scores = scores(of: templates.evidence(of: probe, about: candidates), in: number)
     guard let best = touch.best(scores, of: candidates) else { return }
     let score = toldScore(best, session)
-    guard best.isMatch else { return missed(number, score: score, threshold: best.threshold) }
+    guard best.isMatch else {
+      return missed(
+        number, score: score, threshold: best.threshold, addsUp: TouchEvidence.addsUp(probe))
+    }
     matched(
       best.finger, best.score >= PrintMatcher.threshold ? .biometry : .relaxedBiometry, number,
       session, score: score, threshold: best.threshold)
@@ -56,7 +59,9 @@ extension Touches {
   }
 
   /// Tells of a touch that matched no finger, and locks biometry out after too many.
-  func missed(_ number: UInt64, score: Double? = nil, threshold: Double = 0) {
+  func missed(
+    _ number: UInt64, score: Double? = nil, threshold: Double = 0, addsUp: Bool = false
+  ) {
     let attempts = state.attempts
     if attempts.isLockedOut(by: state.rules) {
       keys.disarm()
@@ -66,7 +71,7 @@ extension Touches {
       number,
       .missed(
         score: score, threshold: threshold, misses: attempts.misses,
-        isLockedOut: attempts.isLockedOut(by: state.rules)), tellsStatus: true)
+        isLockedOut: attempts.isLockedOut(by: state.rules), addsUp: addsUp), tellsStatus: true)
   }
 
   /// The score, for an owner who tests a finger of an unlocked device. From scores, an attacker

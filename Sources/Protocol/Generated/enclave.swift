@@ -383,11 +383,11 @@ package struct LockNotice: WireMessage, Equatable {
 package struct TouchEvent: WireMessage, Equatable {
   package static var number: UInt8 { 64 }
   package enum Outcome: Equatable, WireField {
-    case matched(finger: String, score: Double?, threshold: Double), missed(score: Double?, threshold: Double, misses: UInt32, isLockedOut: Bool), retry(reason: Int32), taken(TakenTouch), refused(EnrollmentAdvice), duplicate(finger: String), ended(status: Int32, message: String), failed(Failure), chip(ReaderContents, isLast: Bool)
+    case matched(finger: String, score: Double?, threshold: Double), missed(score: Double?, threshold: Double, misses: UInt32, isLockedOut: Bool, addsUp: Bool), retry(reason: Int32), taken(TakenTouch), refused(EnrollmentAdvice), duplicate(finger: String), ended(status: Int32, message: String), failed(Failure), chip(ReaderContents, isLast: Bool)
     package func encode(into encoder: inout WireEncoder) {
       switch self {
       case .matched(let v0, let v1, let v2): encoder.write(UInt8(1), v0, v1, v2)
-      case .missed(let v0, let v1, let v2, let v3): encoder.write(UInt8(2), v0, v1, v2, v3)
+      case .missed(let v0, let v1, let v2, let v3, let v4): encoder.write(UInt8(2), v0, v1, v2, v3, v4)
       case .retry(let v0): encoder.write(UInt8(3), v0)
       case .taken(let v0): encoder.write(UInt8(4), v0)
       case .refused(let v0): encoder.write(UInt8(5), v0)
@@ -400,7 +400,7 @@ package struct TouchEvent: WireMessage, Equatable {
     package init(from decoder: inout WireDecoder) throws(DecodeError) {
       switch try decoder.readByte() {
       case 1: self = .matched(finger: try String(from: &decoder), score: try Double?(from: &decoder), threshold: try Double(from: &decoder))
-      case 2: self = .missed(score: try Double?(from: &decoder), threshold: try Double(from: &decoder), misses: try UInt32(from: &decoder), isLockedOut: try Bool(from: &decoder))
+      case 2: self = .missed(score: try Double?(from: &decoder), threshold: try Double(from: &decoder), misses: try UInt32(from: &decoder), isLockedOut: try Bool(from: &decoder), addsUp: try Bool(from: &decoder))
       case 3: self = .retry(reason: try Int32(from: &decoder))
       case 4: self = .taken(try TakenTouch(from: &decoder))
       case 5: self = .refused(try EnrollmentAdvice(from: &decoder))

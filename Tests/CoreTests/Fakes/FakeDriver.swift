@@ -20,11 +20,17 @@ final class FakeDriver: Sendable {
     case goneByDeath
 
     static let match = Touch.outcome(.matched(finger: "thumb", score: 20, threshold: 12))
-    static let miss = Touch.outcome(.missed(score: 3, threshold: 12, misses: 1, isLockedOut: false))
+    static let miss = miss(addsUp: false)
     static let dry = Touch.outcome(.retry(reason: 2))
     static let timeout = Touch.outcome(.ended(status: Int32(AC_ERR_TIMEOUT), message: ""))
     static let gone = Touch.outcome(
       .ended(status: Int32(AC_ERR_GONE), message: "the reader was unplugged"))
+
+    /// A touch that does not match alone; `addsUp` if it may together with others.
+    static func miss(addsUp: Bool) -> Touch {
+      .outcome(
+        .missed(score: 3, threshold: 12, misses: 1, isLockedOut: false, addsUp: addsUp))
+    }
 
     static func taken(_ touches: UInt32, complete: Bool = false) -> Touch {
       .outcome(

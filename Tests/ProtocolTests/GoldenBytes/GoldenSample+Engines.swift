@@ -170,7 +170,7 @@ extension GoldenSample {
     let taken = TakenTouch(touches: 2, coverage: 0.125, isComplete: false, advice: nil)
     let outcomes: [(String, TouchEvent.Outcome)] = [
       ("matched", .matched(finger: "thumb", score: nil, threshold: 14)),
-      ("missed", .missed(score: 3.5, threshold: 14, misses: 4, isLockedOut: true)),
+      ("missed", .missed(score: 3.5, threshold: 14, misses: 4, isLockedOut: true, addsUp: false)),
       ("retry", .retry(reason: 2)), ("taken", .taken(taken)), ("refused", .refused(.lift)),
       ("duplicate", .duplicate(finger: "thumb")),
       ("ended", .ended(status: 105, message: "gone")),

@@ -231,14 +231,16 @@ struct EvaluationMachine: RequestMachine {
     case .matched(let finger, let score, let threshold):
       record(isMatch: true, finger: finger, score: score, threshold: threshold)
       return proceed(.matched, [.closeSession, .tell(.matched(finger: finger))])
-    case .missed(let score, let threshold, let misses, _):
+    case .missed(let score, let threshold, let misses, _, let addsUp):
       loop.noteUsable()
       record(isMatch: false, finger: nil, score: score, threshold: threshold)
       let most = CallProgress.mostMisses
       let left = min(
         most - min(most, moment.progress.misses + 1),
         TouchEvent.mostMissesInARow - min(TouchEvent.mostMissesInARow, misses))
-      return proceed(.missed, [.tell(.missed(left: left))])
+      let advice: [Reaction.Effect] =
+        addsUp && left > 0 ? [.tell(.refused(.differentPart))] : []
+      return proceed(.missed, [.tell(.missed(left: left))] + advice)
     case .failed(let failure) where failure.code == .biometryLockout:
       lockout = failure
       return proceed(.none, [.closeSession])
@@ -276,7 +278,7 @@ struct EvaluationMachine: RequestMachine {
       record(isMatch: true, finger: finger, score: score, threshold: threshold)
       hasMatched = true
       effects = [.closeSession]
-    case .missed(let score, let threshold, _, _):
+    case .missed(let score, let threshold, _, _, _):
       record(isMatch: false, finger: nil, score: score, threshold: threshold)
       moment.progress.misses += 1
     case .ended, .failed, .duplicate: effects = [.closeSession]

@@ -146,8 +146,8 @@ final class Call: Sendable {
   /// Writes down the result of a touch or a passcode.
   func note(_ event: MachineEvent) {
     switch event {
-    case .outcome(.missed(_, _, _, let isLockedOut)),
-      .stopped(.some(.missed(_, _, _, let isLockedOut))):
+    case .outcome(.missed(_, _, _, let isLockedOut, _)),
+      .stopped(.some(.missed(_, _, _, let isLockedOut, _))):
       note(.miss, outcome: Self.counted)
       if isLockedOut { note(.lockout, outcome: Self.counted) }
     case .verified(isRight: false): note(.wrongPasscode, outcome: Self.counted)

@@ -14,6 +14,10 @@ package struct TouchEvidence: Sendable {
   /// The cells of the finger that the touch shows; empty if it is not placed.
   private(set) var cells = CellSet()
 
+  /// Whether a touch shows so little that it counts together with others of its prompt. Says nothing
+  /// of whose it is.
+  package static func addsUp(_ probe: PrintFeatures) -> Bool { probe.ridgeArea <= mostArea }
+
   /// Overwrites where the touch lies.
   mutating func wipe() { cells.wipe() }
 }
@@ -55,7 +59,7 @@ extension PrintMatcher {
     probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
   ) -> TouchEvidence {
     let score = score(probe: probe, against: finger, using: &storage)
-    guard score >= TouchEvidence.leastScore, probe.ridgeArea <= TouchEvidence.mostArea else {
+    guard score >= TouchEvidence.leastScore, TouchEvidence.addsUp(probe) else {
       return TouchEvidence(score: score)
     }
     let touch = probe.view
