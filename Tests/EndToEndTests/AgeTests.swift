@@ -93,6 +93,41 @@ struct AgeTests {
     #expect(opened.text == "x" && questions().count == 1, "\(opened.account)")
   }
 
+  @Test("X8 E5: misses at the agent and at age lock fingers out for both and for the command")
+  func lockout() throws {
+    let (recipient, identity) = try makeKey("files")
+    let sealed = try age(["-r", recipient], Data("secret".utf8)).output
+    let key = try state.publicHalf("files")
+    func misses(atAge count: Int) throws {
+      let stranger = try age(
+        ["-d", "-i", identity], sealed, driver: state.strangerTouches(count))
+      #expect(stranger.status != 0, "\(stranger.account)")
+    }
+    func misses(atAgent count: Int) throws {
+      let agent = try RunningAgent(state, driver: state.strangerTouches(count))
+      #expect(try agent.run("/usr/bin/ssh-add", ["-T", key.path]).status == 1)
+    }
+    func expectLockout() throws {
+      let touch = try state.ownerTouch()
+      try state.authcore("--driver", touch, "auth", "--policy", "biometrics", "--reason", "x")
+        .expect(error: "biometryLockout")
+      let why = "only the passcode will do"
+      let opened = try age(["-d", "-i", identity], sealed, driver: touch)
+      #expect(opened.output.isEmpty && opened.errors.contains(why), "\(opened.account)")
+      let agent = try RunningAgent(state, driver: touch)
+      #expect(try agent.run("/usr/bin/ssh-add", ["-T", key.path]).status == 1)
+      #expect(try agent.lines.last?.contains(why) == true)
+    }
+    // One prompt takes three.
+    try misses(atAgent: 3)
+    try misses(atAgent: 2)
+    try expectLockout()
+    try state.succeed("unlock", passcode: TestHome.passcode)
+    try misses(atAge: 3)
+    try misses(atAgent: 2)
+    try expectLockout()
+  }
+
   @Test("K6: a locked device asks once, to unlock and to open, and without a person not at all")
   func locked() throws {
     let (recipient, identity) = try makeKey("files")

@@ -2,81 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `authcore agent ssh` of a state folder, until the value ends.
-private final class RunningAgent {
-  let socket: String
-  let log: URL
-  private let process = Process()
-
-  init(_ state: TestHome, driver: String, _ arguments: [String] = []) throws {
-    socket = state.folder.url.appendingPathComponent("agent").path
-    log = state.folder.url.appendingPathComponent("log")
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-    process.arguments =
-      [
-        "--fork", "--wait", Products.program("authcore"), "--home", state.home, "--driver", driver,
-        "agent", "ssh", "--socket", socket, "--log", log.path,
-      ] + arguments
-    process.environment = [
-      "PATH": "/usr/bin:/bin", "HOME": state.folder.url.path, "AUTHCORE_TPM": "off",
-      "AUTHCORE_SERVICE": "off",
-    ]
-    let errors = Pipe()
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    var said = Data()
-    while !String(decoding: said, as: UTF8.self).contains("serves") {
-      let more = errors.fileHandleForReading.availableData
-      try #require(!more.isEmpty, "the agent ended: \(String(decoding: said, as: UTF8.self))")
-      said += more
-    }
-  }
-
-  /// Runs a client of the agent.
-  func run(_ program: String, _ arguments: [String], input: Data = Data()) throws -> CommandRun {
-    try TestSupport.run(
-      program, arguments, input: input, environment: ["SSH_AUTH_SOCK": socket])
-  }
-
-  /// The lines of the log.
-  var lines: [String] {
-    get throws {
-      try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
-    }
-  }
-
-  /// Asks it to end, and waits until it has.
-  func end() {
-    // setsid runs the agent as its child and ends after it.
-    for child in children(of: process.processIdentifier) { kill(child, SIGTERM) }
-    process.waitUntilExit()
-  }
-
-  private func children(of parent: Int32) -> [Int32] {
-    let path = "/proc/\(parent)/task/\(parent)/children"
-    let text = FileManager.default.contents(atPath: path).map {
-      String(decoding: $0, as: UTF8.self)
-    }
-    return (text ?? "").split(separator: " ").compactMap { Int32($0) }
-  }
-
-  deinit { if process.isRunning { end() } }
-}
-
 @Suite("SSH agent: OpenSSH and Git sign with keys of the enclave", .timeLimit(.minutes(15)))
 struct SSHAgentTests {
-  private func publicHalf(_ name: String, _ state: TestHome) throws -> URL {
-    let line = try state.authcore(["key", "public", name, "--format", "ssh"], json: false)
-    return try state.folder.write("\(name).pub", Data(line.text.utf8))
-  }
-
   @Test("X8: ssh-add lists and tries the keys; a touch signs a file that ssh-keygen verifies")
   func signing() throws {
     let state = try TestHome.enrolled()
     try state.succeed("key", "create", "plain")
     try state.succeed("key", "create", "deploy", "--access", "presence")
-    let (plain, deploy) = (try publicHalf("plain", state), try publicHalf("deploy", state))
+    let (plain, deploy) = (try state.publicHalf("plain"), try state.publicHalf("deploy"))
     let agent = try RunningAgent(state, driver: try state.ownerTouch())
     let list = try agent.run("/usr/bin/ssh-add", ["-L"])
     #expect(
@@ -123,7 +56,7 @@ struct SSHAgentTests {
   func stranger() throws {
     let state = try TestHome.enrolled()
     try state.succeed("key", "create", "deploy", "--access", "biometry-any")
-    let deploy = try publicHalf("deploy", state)
+    let deploy = try state.publicHalf("deploy")
     let agent = try RunningAgent(state, driver: try state.strangerTouches(5))
     #expect(try agent.run("/usr/bin/ssh-add", ["-T", deploy.path]).status != 0)
     #expect(try agent.lines.last?.contains(#""result":"refused""#) == true)
@@ -150,7 +83,7 @@ struct SSHAgentTests {
   func commit() throws {
     let state = try TestHome.enrolled()
     try state.succeed("key", "create", "deploy", "--access", "presence")
-    let deploy = try publicHalf("deploy", state)
+    let deploy = try state.publicHalf("deploy")
     let signers = try state.folder.write(
       "signers", Data("me@example.org ".utf8) + (try Data(contentsOf: deploy)))
     let agent = try RunningAgent(state, driver: try state.ownerTouch())

@@ -1,0 +1,194 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `authcore agent ssh` in the foreground of a terminal, and a script instead of a person.
+private struct AgentAtTerminal {
+  let state: TestHome
+  let socket: String
+
+  init(_ state: TestHome) {
+    self.state = state
+    socket = state.folder.url.appendingPathComponent("agent").path
+  }
+
+  /// Serves until a step calls ``end()``. `begin` is done first.
+  func serve(
+    driver: String, once begin: @escaping () throws -> Void, _ steps: TerminalRun.Step...
+  ) throws {
+    let run = try TerminalRun(
+      ["--home", state.home, "--driver", driver, "agent", "ssh", "--socket", socket],
+      [.init(seen: "serves", .run(begin))] + steps)
+    #expect(run.status == 0 && run.isTerminalAsBefore, "\(run)")
+  }
+
+  /// Lists or tries keys.
+  func add(_ arguments: String...) throws -> CommandRun {
+    try run("/usr/bin/ssh-add", arguments, environment: ["SSH_AUTH_SOCK": socket])
+  }
+
+  /// Tries keys in one connection while the person does something.
+  func trying(_ keys: URL...) -> BackgroundRun {
+    BackgroundRun(
+      "/usr/bin/ssh-add", ["-T"] + keys.map(\.path), environment: ["SSH_AUTH_SOCK": socket])
+  }
+
+  func end() {
+    for process in state.processes where state.core != process {
+      let name = FileManager.default.contents(atPath: "/proc/\(process)/comm") ?? Data()
+      if String(decoding: name, as: UTF8.self).hasPrefix("authcore-ssh") { kill(process, SIGTERM) }
+    }
+  }
+}
+
+@Suite("SSH agent: clients, cores and readers that go away", .timeLimit(.minutes(15)))
+struct SSHAgentTroubleTests {
+  private let state: TestHome
+  private let agent: AgentAtTerminal
+  /// Behind a touch, and behind nothing.
+  private let deploy: URL
+  private let plain: URL
+
+  init() throws {
+    state = try TestHome.enrolled()
+    agent = AgentAtTerminal(state)
+    deploy = try state.makeKey("deploy", "--access", "presence")
+    plain = try state.makeKey("plain")
+  }
+
+  private static let prompt = "Esc: cancel]"
+  private static let passcode = TestHome.passcode + "\n"
+
+  /// A sensor that nobody touches.
+  private var waiting: String { get throws { try state.tape([String]()) + ",hold=1" } }
+
+  private func expect(
+    _ client: BackgroundRun?, status: Int32, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try #require(client).end()
+    #expect(run.status == status, "\(run.account)", sourceLocation: sourceLocation)
+  }
+
+  /// Once the prompt has changed: `body`, and then the end of the agent.
+  private func finally(_ body: @escaping () throws -> Void) -> TerminalRun.Step {
+    .init(
+      seen: "\u{1B}",
+      .run { [agent] in
+        defer { agent.end() }
+        try body()
+      })
+  }
+
+  @Test("X8: a core that is killed at a prompt is followed by another, for the same connection too")
+  func restart() throws {
+    var client: BackgroundRun?
+    try agent.serve(
+      driver: waiting, once: { client = agent.trying(deploy, plain) },
+      .init(
+        seen: Self.prompt,
+        .run {
+          let core = try #require(state.core)
+          kill(core, SIGKILL)
+        }),
+      // The next core is locked, and is asked for the other key.
+      .init(seen: "Passcode", typed: Self.passcode),
+      finally {
+        let tried = try #require(client).end()
+        #expect(tried.status == 1 && tried.errors.contains("deploy"), "\(tried.account)")
+        #expect(!tried.errors.contains("plain"), "\(tried.account)")
+        #expect(try agent.add("-T", plain.path).status == 0)
+      })
+  }
+
+  @Test("X8: a cancelled prompt signs nothing, and the next one does")
+  func cancelled() throws {
+    var (first, second): (BackgroundRun?, BackgroundRun?)
+    try agent.serve(
+      driver: waiting, once: { first = agent.trying(deploy) },
+      .init(seen: Self.prompt, typed: "\u{1B}"),
+      .init(
+        seen: "not signed",
+        .run {
+          try expect(first, status: 1)
+          second = agent.trying(deploy)
+        }), .init(seen: Self.prompt, typed: Self.passcode),
+      finally { try expect(second, status: 0) })
+  }
+
+  @Test("X8: a client that is killed takes its prompt with it, and the next one is asked for")
+  func vanished() throws {
+    let client = Process()
+    client.executableURL = URL(fileURLWithPath: "/usr/bin/ssh-add")
+    client.arguments = ["-T", deploy.path]
+    client.environment = ["SSH_AUTH_SOCK": agent.socket]
+    client.standardInput = FileHandle.nullDevice
+    var next: BackgroundRun?
+    try agent.serve(
+      driver: waiting, once: { try client.run() },
+      .init(
+        seen: Self.prompt,
+        .run {
+          next = agent.trying(deploy)
+          kill(client.processIdentifier, SIGKILL)
+          client.waitUntilExit()
+        }), .init(seen: "not signed", typed: ""), .init(seen: Self.prompt, typed: Self.passcode),
+      finally { try expect(next, status: 0) })
+  }
+
+  @Test("X8: while a touch is awaited, others list, sign without a prompt, and wait for theirs")
+  func besides() throws {
+    var (first, second): (BackgroundRun?, BackgroundRun?)
+    try agent.serve(
+      driver: waiting, once: { first = agent.trying(deploy) },
+      .init(
+        seen: "Touch the reader",
+        .run {
+          second = agent.trying(deploy)
+          let list = try agent.add("-L")
+          #expect(list.status == 0 && list.text.contains(" deploy\n"), "\(list.account)")
+          #expect(try agent.add("-T", plain.path).status == 0)
+        }), .init(seen: Self.prompt, typed: "\u{1B}"), .init(seen: "not signed", typed: ""),
+      .init(seen: Self.prompt, typed: Self.passcode),
+      finally {
+        try expect(first, status: 1)
+        try expect(second, status: 0)
+      })
+  }
+
+  @Test("X8: if the reader is pulled out at a prompt, the passcode signs, or nobody does")
+  func unplugged() throws {
+    let stranger = try Prints.stranger.get()[0].path
+    let tape = try state.tape(["touch \(stranger)", "unplug"])
+    var client: BackgroundRun?
+    try agent.serve(
+      driver: tape, once: { client = agent.trying(deploy) },
+      .init(seen: "Passcode", typed: Self.passcode),
+      finally { try expect(client, status: 0) })
+    let unattended = try RunningAgent(state, driver: tape)
+    let refused = try unattended.run("/usr/bin/ssh-add", ["-T", deploy.path])
+    #expect(refused.status == 1, "\(refused.account)")
+    #expect(try unattended.lines.last?.contains("reader was disconnected") == true)
+    let plugged = try unattended.run("/usr/bin/ssh-add", ["-T", plain.path])
+    #expect(plugged.status == 0, "\(plugged.account)")
+  }
+
+  @Test("X8: without a core the agent lists what setup wrote, signs nothing and does not hang")
+  func noCore() throws {
+    let home = try TestHome()
+    let folder = home.folder.file(".local/share/authcore/ssh")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: deploy.path, toPath: folder + "/deploy.pub")
+    for core in ["/bin/false", "/nonexistent"] {
+      let agent = try RunningAgent(home, environment: ["AUTHCORE_CORE": core])
+      let list = try agent.run("/usr/bin/ssh-add", ["-L"])
+      #expect(list.output == (try Data(contentsOf: deploy)), "\(list.account)")
+      let refused = try agent.run("/usr/bin/ssh-add", ["-T", deploy.path])
+      #expect(refused.status == 1, "\(refused.account)")
+      #expect(try agent.lines.last?.contains(#""result":"refused""#) == true)
+      agent.end()
+    }
+    let agent = try RunningAgent(home)
+    let list = try agent.run("/usr/bin/ssh-add", ["-l"])
+    #expect(list.status == 1, "it started a core, without keys: \(list.account)")
+  }
+}
