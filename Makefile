@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build deb docs install uninstall run test test-all test-durability test-endurance test-compatibility test-memory test-pam test-cryptokit test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build deb docs install uninstall run test test-all test-durability test-endurance test-compatibility test-memory test-pam test-cryptokit test-openssh test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -78,6 +78,12 @@ test-pam: packages
 test-cryptokit: packages
 	swift build
 	@scripts/test-packages .build/debug cryptokit
+
+# OpenSSH's own tests of agents, through ours. As root.
+test-openssh: packages
+	@scripts/install-packages openssh
+	swift build
+	@scripts/test-openssh .build/debug
 
 # A simulated reader, plugged in and out of a guest with a real kernel, udev and libusb. Needs the guest kit of AUTHCORE_SHARED.
 test-hotplug: packages
