@@ -79,6 +79,36 @@ struct SSHAgentTests {
     #expect(try agent.lines.last?.contains(#""request":"add""#) == true)
   }
 
+  @Test("X8: a certificate beside the key that setup wrote is listed and signed for")
+  func certificate() throws {
+    let state = try TestHome()
+    let (work, other) = (try state.makeKey("work"), try state.makeKey("other"))
+    try state.succeed("key", "remove", "other")
+    let folder = state.folder.file(".local/share/authcore/ssh")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let agent = try RunningAgent(state)
+    let (authority, lines) = (
+      state.folder.file("authority"), try String(contentsOf: work, encoding: .utf8)
+    )
+    _ = try agent.run("/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", authority])
+    for key in [work, other] {
+      try agent.run("/usr/bin/ssh-keygen", ["-q", "-s", authority, "-I", "me", key.path])
+        .expectSuccess()
+    }
+    #expect(try agent.run("/usr/bin/ssh-add", ["-L"]).text == lines)
+    // One for a key of ours, one for a key that is gone, and what is none.
+    let certificate = state.folder.file("work-cert.pub")
+    let files = FileManager.default
+    try files.copyItem(atPath: certificate, toPath: folder + "/work-cert.pub")
+    try files.copyItem(
+      atPath: state.folder.file("other-cert.pub"), toPath: folder + "/other-cert.pub")
+    try files.copyItem(atPath: work.path, toPath: folder + "/plain-cert.pub")
+    let listed = try agent.run("/usr/bin/ssh-add", ["-L"]).text.split(separator: "\n")
+    let words = try String(contentsOfFile: certificate, encoding: .utf8).split(separator: " ")
+    #expect(listed.count == 2 && listed.last?.split(separator: " ")[1] == words[1], "\(listed)")
+    try agent.run("/usr/bin/ssh-add", ["-T", certificate]).expectSuccess()
+  }
+
   @Test("X8: a commit that Git signs by the agent is one that git verify-commit accepts")
   func commit() throws {
     let state = try TestHome.enrolled()

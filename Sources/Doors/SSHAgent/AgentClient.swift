@@ -72,10 +72,16 @@ struct AgentClient: ~Copyable {
     }
   }
 
-  /// The enclave's keys, and those of the upstream that are not the enclave's.
+  /// The enclave's keys, each with its certificates behind it, and those of the upstream that are
+  /// not the enclave's.
   private mutating func list(_ message: [UInt8]) -> [UInt8] {
     let keys = desk.keys.list(by: core)
-    var listed = keys.map { AgentMessage.Identity(blob: $0.blob, comment: Array($0.name.utf8)) }
+    let certificates = desk.keys.certificates()
+    var listed = keys.flatMap { key in
+      ([key.blob] + certificates.filter { $0.point == key.point }.map(\.blob)).map {
+        AgentMessage.Identity(blob: $0, comment: Array(key.name.utf8))
+      }
+    }
     if let others = upstream?.answer(to: message).flatMap(AgentMessage.identities) {
       let points = Set(keys.map(\.point))
       listed += others.filter { other in

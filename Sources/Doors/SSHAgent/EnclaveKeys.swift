@@ -21,6 +21,7 @@ struct OfferedKey: Equatable, Sendable {
 final class EnclaveKeys: Sendable {
   /// The names that are offered; all if empty.
   private let only: Set<String>
+  private let folder: String?
   private let seen: Guarded<[OfferedKey]>
 
   /// - Parameters:
@@ -28,6 +29,7 @@ final class EnclaveKeys: Sendable {
   ///   - folder: has the files of `ssh setup`; nil for none.
   init(only: [String], folder: String?) {
     self.only = Set(only)
+    self.folder = folder
     seen = Guarded(folder.map(Self.written) ?? [])
   }
 
@@ -88,17 +90,35 @@ final class EnclaveKeys: Sendable {
     return UseKey(query: query, operation: .sign, input: digest)
   }
 
-  /// The public halves in a folder: lines of `authorized_keys` in files `….pub`.
+  /// Certificates beside the keys that `ssh setup` wrote, with the point of the key of each.
+  func certificates() -> [(point: [UInt8], blob: [UInt8])] {
+    guard let folder else { return [] }
+    return Self.lines(in: folder, suffix: "-cert.pub").compactMap { line in
+      line.key.isCertificate ? line.key.p256Point.map { ($0, line.blob) } : nil
+    }
+  }
+
+  /// The public halves in a folder.
   private static func written(in folder: String) -> [OfferedKey] {
-    FolderNames.sorted(in: folder).filter { $0.hasSuffix(".pub") }.compactMap { file in
+    lines(in: folder, suffix: ".pub").compactMap { line in
+      guard !line.key.isCertificate, let point = line.key.p256Point else { return nil }
+      return OfferedKey(name: line.comment, point: point)
+    }
+  }
+
+  /// The first lines, as of `authorized_keys`, of the files whose names end so.
+  private static func lines(
+    in folder: String, suffix: String
+  ) -> [(key: PublicKeyBlob, blob: [UInt8], comment: String)] {
+    FolderNames.sorted(in: folder).filter { $0.hasSuffix(suffix) }.compactMap { file in
       guard let bytes = SmallFile.contents(of: folder + "/" + file),
         let line = String(validating: bytes, as: UTF8.self)?.split(separator: "\n").first
       else { return nil }
       let words = line.split(separator: " ", maxSplits: 2)
       guard words.count == 3, let blob = Base64.decoded(String(words[1])),
-        let key = try? PublicKeyBlob(blob), !key.isCertificate, let point = key.p256Point
+        let key = try? PublicKeyBlob(blob)
       else { return nil }
-      return OfferedKey(name: String(words[2]), point: point)
+      return (key, blob, String(words[2]))
     }
   }
 }
