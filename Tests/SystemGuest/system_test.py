@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -79,6 +80,27 @@ def sudo_asks():
     step("sudo took the passcode, far from any seat")
     run("authcore", "pam", "disable", "sudo")
     assert "pam_authcore" not in pathlib.Path("/etc/pam.d/sudo").read_text()
+
+
+def ssh_signs():
+    """X8: the socket of the user's own systemd starts the agent, and a touch in the session on the screen signs for a program there."""
+    script = """
+        cd
+        systemctl --user start authcore-ssh-agent.socket
+        export SSH_AUTH_SOCK=$XDG_RUNTIME_DIR/authcore-ssh.sock
+        authcore key create ssh --access biometry-any
+        authcore key public ssh --format ssh >ssh.pub
+        ssh-add -L | grep -qF "$(cut -d ' ' -f 2 ssh.pub)"
+        printf hello >message
+        ssh-keygen -Y sign -n file -f ssh.pub message
+        echo "me $(cat ssh.pub)" >signers
+        ssh-keygen -Y verify -n file -f signers -I me -s message.sig <message
+        authcore status"""
+    _, out, said = in_session("alice", 2, "sh", "-euc", script)
+    assert 'Good "file" signature' in out and re.search("^door +ssh-agent", out, re.MULTILINE), out + said
+    entry = run("journalctl", "-o", "json", "-u", "authcored.service", "AUTHCORE_DOOR=ssh-agent").stdout
+    assert "/usr/bin/ssh-keygen" in entry, entry
+    step("the SSH agent was started by its socket, and signed for ssh-keygen after a touch at tty2")
 
 
 def screen_locks_ask():
@@ -177,6 +199,7 @@ def first():
     reader_works(slot)
     seat_is_switched()
     sudo_asks()
+    ssh_signs()
     screen_locks_ask()
     restarts()
     comes_back(slot)
