@@ -13,13 +13,17 @@ extension Enclave {
     if secret.protection.accessControl != nil, context.number != noContext {
       try evidence.require(context)
     }
+    if secret.isKeyForOneUse { evidence.forgetUsedProof(in: context) }
     let proved = evidence.proved(in: context)
     let triesPassword =
       secret.protection.accessControl?.needsAppPassword == true && proved.appPassword != nil
     if triesPassword { try appPasswords.refuseDelayed(context.requester) }
     do throws(Failure) {
       let authorization = try keys.authorize(secret, by: proved)
-      if triesPassword, authorization.isGranted { appPasswords.noteRight(context.requester) }
+      if authorization.isGranted {
+        evidence.noteUse(in: context)
+        if triesPassword { appPasswords.noteRight(context.requester) }
+      }
       return authorization
     } catch  where error == .wrongAppPassword {
       evidence.forgetAppPassword(in: context)

@@ -68,6 +68,26 @@ struct DoorTests {
     #expect(said.allSatisfy { $0.hasPrefix("errSecMissingEntitlement: only a door") }, "\(said)")
   }
 
+  @Test("X8: a door that keeps a proof uses keys with it once, and reusable ones more often")
+  func reuse() throws {
+    let home = try TestHome.enrolled()
+    try home.succeed("key", "create", "once", "--access", "presence")
+    try home.succeed("key", "create", "often", "--access", "presence", "--reusable")
+    try home.succeed("quit")
+    let doors = try Doors(home)
+    #expect(try doors(.sshAgent, "fingers") == ["1 fingers"])
+    try home.succeed("unlock", passcode: TestHome.passcode)
+    let said = try doors(
+      .sshAgent, "key=once", "touch", "key=often", "key=often", "key=once", "key=often", "touch",
+      "key=once", "key=once", driver: home.ownerTouch())
+    let asked = "errSecInteractionNotAllowed"
+    #expect(
+      said.map { String($0.prefix { $0 != ":" }) }
+        == [asked, "biometry", "signed", "signed", asked, asked, "biometry", "signed", asked],
+      "\(said)")
+    #expect(try doors(.sshAgent, "quit") == ["ended"])
+  }
+
   @Test("X8 E5: five misses through two doors lock fingers out for both")
   func lockout() throws {
     let home = try TestHome.enrolled()

@@ -6,7 +6,8 @@ struct MailboxTests {
   @Test("messages that hold values come back as they were sent")
   func copyableMessages() throws {
     let context = ContextName(7, of: Requester(application: "uid:1", connection: 9))
-    try expectRoundTrip(OpenContext(context: context, reuseSeconds: 300, outlivesRequest: true))
+    try expectRoundTrip(
+      OpenContext(context: context, reuseSeconds: 300, outlivesRequest: true, isDoor: true))
     try expectRoundTrip(
       ContextEvidence(
         evidence: [.biometry, .passcode], finger: "thumb", matchAge: 3, passcodeAge: 0))
@@ -137,6 +138,7 @@ struct MailboxTests {
     let decoded = try OpenContext.decode(bytes.bytes)
     #expect(decoded.context == message.context && decoded.reuseSeconds == message.reuseSeconds)
     #expect(decoded.outlivesRequest == message.outlivesRequest)
+    #expect(decoded.isDoor == message.isDoor)
   }
 
   private func expectRoundTrip(_ message: BeginEnrollment) throws {

@@ -44,6 +44,10 @@ struct EvidenceContext: Sendable {
   let owner: Requester
   /// Whether its client closes it. The core closes the others at the end of a request.
   let outlivesRequest: Bool
+  /// Whether its client acts for other programs: see ``OpenContext/isDoor``.
+  let isDoor: Bool
+  /// Whether what was proved has served a use.
+  private var isUsed = false
   /// An unlock by touch at most this many seconds ago counts as a match here (`--reuse`).
   let reuseSeconds: UInt32
   /// Why it has ended, if its client does not know yet.
@@ -54,10 +58,11 @@ struct EvidenceContext: Sendable {
   /// The backup that is made or read here. It is no evidence.
   private(set) var backup: BackupSession?
 
-  init(_ owner: Requester, reuseSeconds: UInt32, outlivesRequest: Bool) {
-    self.owner = owner
-    self.reuseSeconds = reuseSeconds
-    self.outlivesRequest = outlivesRequest
+  init(_ request: OpenContext, longestReuse: UInt32) {
+    owner = request.context.requester
+    reuseSeconds = request.isDoor ? 0 : min(request.reuseSeconds, longestReuse)
+    outlivesRequest = request.outlivesRequest
+    isDoor = request.isDoor
   }
 
   mutating func prove(_ evidence: PasscodeEvidence) {
@@ -112,6 +117,14 @@ struct EvidenceContext: Sendable {
       now - unlock.time <= UInt64(reuseSeconds) * 1_000_000_000
     else { return nil }
     return unlock
+  }
+
+  mutating func noteUse() { isUsed = true }
+
+  /// Forgets a door's proof that has served a use.
+  mutating func forgetUsedProof() {
+    guard isDoor, isUsed else { return }
+    (passcode, match, isUsed) = (nil, nil, false)
   }
 
   /// Forgets a passcode given for something that is done once.

@@ -32,9 +32,7 @@ final class EvidenceContexts {
         .busy, "\(contexts.count) evidence contexts are open",
         hint: "end programs that keep theirs open; a context ends with its connection")
     }
-    contexts[name.number] = EvidenceContext(
-      owner, reuseSeconds: min(request.reuseSeconds, state.rules.reuseSeconds),
-      outlivesRequest: request.outlivesRequest)
+    contexts[name.number] = EvidenceContext(request, longestReuse: state.rules.reuseSeconds)
     ofConnection[owner.connection] = own + 1
     if own >= ContextLimits.certain { shared += 1 }
   }
@@ -118,6 +116,11 @@ final class EvidenceContexts {
   func endBackup(in name: ContextName) { self[name]?.begin(nil) }
 
   // MARK: What counts no more
+
+  /// What was proved has opened a secret.
+  func noteUse(in name: ContextName) { self[name]?.noteUse() }
+
+  func forgetUsedProof(in name: ContextName) { self[name]?.forgetUsedProof() }
 
   func spendPasscode(in name: ContextName) { self[name]?.spendPasscode() }
 

@@ -30,6 +30,11 @@ struct SealedSecret {
   let protection: ItemProtection
   /// A ``SealedSecretRecord``, encoded.
   let sealed: [UInt8]
+
+  /// Whether it is a private key that a door may not use twice for one proof.
+  var isKeyForOneUse: Bool {
+    purpose == .privateKey && protection.accessControl?.additions.contains(.reusable) == false
+  }
 }
 
 enum Authorization: ~Copyable {

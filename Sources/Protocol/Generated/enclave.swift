@@ -86,9 +86,9 @@ package struct SealedItems: WireMessage, Equatable {
 }
 package struct OpenContext: WireMessage, Equatable {
   package static var number: UInt8 { 6 }
-  package let context: ContextName, reuseSeconds: UInt32, outlivesRequest: Bool
-  package init(context: ContextName, reuseSeconds: UInt32 = 0, outlivesRequest: Bool = false) { self.context = context; self.reuseSeconds = reuseSeconds; self.outlivesRequest = outlivesRequest }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, reuseSeconds, outlivesRequest) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (context, reuseSeconds, outlivesRequest) = try decoder.read(); guard 0...longestReuse ~= reuseSeconds else { throw .invalidValue(field: "reuseSeconds of OpenContext") } }
+  package let context: ContextName, reuseSeconds: UInt32, outlivesRequest: Bool, isDoor: Bool
+  package init(context: ContextName, reuseSeconds: UInt32 = 0, outlivesRequest: Bool = false, isDoor: Bool = false) { self.context = context; self.reuseSeconds = reuseSeconds; self.outlivesRequest = outlivesRequest; self.isDoor = isDoor }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, reuseSeconds, outlivesRequest, isDoor) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (context, reuseSeconds, outlivesRequest, isDoor) = try decoder.read(); guard 0...longestReuse ~= reuseSeconds else { throw .invalidValue(field: "reuseSeconds of OpenContext") } }
 }
 package struct CloseContexts: WireMessage, Equatable {
   package static var number: UInt8 { 20 }

@@ -57,12 +57,13 @@ extension KeychainRequest {
 extension SimulatedDevice {
   static func protection(
     _ accessibility: Accessibility, access: String?, identity: [UInt8] = [1, 2, 3],
-    requiresStrictMatch: Bool = false
+    requiresStrictMatch: Bool = false, additions: AccessControl.Additions = []
   ) throws -> ItemProtection {
     ItemProtection(
       accessibility: accessibility,
       accessControl: try access.map {
-        try AccessControl(parsing: $0, with: requiresStrictMatch ? .strictMatch : [])
+        try AccessControl(
+          parsing: $0, with: additions.union(requiresStrictMatch ? .strictMatch : []))
       },
       identity: identity)
   }

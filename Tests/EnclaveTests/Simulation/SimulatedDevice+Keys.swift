@@ -20,9 +20,11 @@ enum KeyOutcome: Equatable {
 extension SimulatedDevice {
   func generated(
     _ accessibility: Accessibility = .whenUnlockedThisDeviceOnly, access: String? = nil,
-    identity: [UInt8] = [4, 5, 6], context: UInt64 = noContext
+    identity: [UInt8] = [4, 5, 6], context: UInt64 = noContext,
+    additions: AccessControl.Additions = []
   ) throws -> StoredKey {
-    let protection = try Self.protection(accessibility, access: access, identity: identity)
+    let protection = try Self.protection(
+      accessibility, access: access, identity: identity, additions: additions)
     let reply = try ask(
       GenerateKey(protection: protection), in: contextName(context), for: GeneratedKey.self)
     return StoredKey(

@@ -136,7 +136,9 @@ extension GoldenSample {
         GoldenSample(status),
         GoldenSample(UnlockWithMatch(context: context(35), isReusable: false)),
         GoldenSample(LockNotice(isLocked: true, rule: .minutes(30))),
-        GoldenSample(OpenContext(context: context(36), reuseSeconds: 37, outlivesRequest: true)),
+        GoldenSample(
+          OpenContext(
+            context: context(36), reuseSeconds: 37, outlivesRequest: true, isDoor: true)),
         GoldenSample(CloseContext(context: context(38))),
         GoldenSample(CloseContexts(of: context(68).requester)),
         GoldenSample(ForgetEvidence(context: context(69))),

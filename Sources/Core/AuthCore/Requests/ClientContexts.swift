@@ -66,7 +66,9 @@ extension Call {
     contexts.insert(context.number)
     do throws(Failure) {
       try enclave.tell(
-        OpenContext(context: context, reuseSeconds: request.reuseSeconds, outlivesRequest: true))
+        OpenContext(
+          context: context, reuseSeconds: request.reuseSeconds, outlivesRequest: true,
+          isDoor: link.door != nil))
     } catch {
       // Even if interrupted: the enclave may open it later.
       contexts.remove(context.number)
@@ -133,7 +135,8 @@ extension Call {
   ) throws(Failure) -> R {
     guard number == noContext else { return try body(name(of: number)) }
     let context = name(of: core.names.next())
-    enclave.owe(OpenContext(context: context, reuseSeconds: reuseSeconds))
+    enclave.owe(
+      OpenContext(context: context, reuseSeconds: reuseSeconds, isDoor: link.door != nil))
     defer {
       // Even if interrupted: the enclave may open it later.
       if enclave.takeOwed() == nil { close(context) }
