@@ -6,13 +6,15 @@ import Testing
 final class RunningAgent {
   let socket: String
   let log: URL
+  private let home: String
   private let process = Process()
 
   init(
     _ state: TestHome, driver: String? = nil, _ arguments: [String] = [],
     environment: [String: String] = [:]
   ) throws {
-    socket = state.folder.url.appendingPathComponent("agent").path
+    home = state.folder.path
+    socket = state.folder.file("agent")
     log = state.folder.url.appendingPathComponent("log")
     process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
     process.arguments =
@@ -21,7 +23,7 @@ final class RunningAgent {
         "--socket", socket, "--log", log.path,
       ] + (driver.map { ["--driver", $0] } ?? []) + arguments
     process.environment = [
-      "PATH": "/usr/bin:/bin", "HOME": state.folder.url.path, "AUTHCORE_TPM": "off",
+      "PATH": "/usr/bin:/bin", "HOME": home, "AUTHCORE_TPM": "off",
       "AUTHCORE_SERVICE": "off",
     ].merging(environment) { $1 }
     let errors = Pipe()
@@ -39,7 +41,7 @@ final class RunningAgent {
   /// Runs a client of the agent.
   func run(_ program: String, _ arguments: [String], input: Data = Data()) throws -> CommandRun {
     try TestSupport.run(
-      program, arguments, input: input, environment: ["SSH_AUTH_SOCK": socket])
+      program, arguments, input: input, environment: ["SSH_AUTH_SOCK": socket, "HOME": home])
   }
 
   /// The lines of the log.

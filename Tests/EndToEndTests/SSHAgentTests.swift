@@ -79,6 +79,24 @@ struct SSHAgentTests {
     #expect(try agent.lines.last?.contains(#""request":"add""#) == true)
   }
 
+  @Test("X8: with --reuse one touch serves a program's signatures with a key made for that alone")
+  func reuse() throws {
+    let state = try TestHome.enrolled()
+    let often = try state.makeKey("often", "--access", "presence", "--reusable")
+    let once = try state.makeKey("once", "--access", "presence")
+    let touches = try state.tape(Array(Prints.owner.get()[5...6]))
+    let agent = try RunningAgent(state, driver: touches, ["--reuse", "300"])
+    let files = try ["a", "b"].map { try state.folder.write($0, $0) }
+    for key in [often, once] {
+      try agent.run(
+        "/usr/bin/ssh-keygen", ["-Y", "sign", "-q", "-n", "file", "-f", key.path] + files
+      ).expectSuccess()
+      for file in files { try FileManager.default.removeItem(atPath: file + ".sig") }
+    }
+    #expect(
+      try agent.lines.map { $0.contains(#""reused":true"#) } == [false, true, false, false])
+  }
+
   @Test("X8: a certificate beside the key that setup wrote is listed and signed for")
   func certificate() throws {
     let state = try TestHome()
@@ -109,29 +127,21 @@ struct SSHAgentTests {
     try agent.run("/usr/bin/ssh-add", ["-T", certificate]).expectSuccess()
   }
 
-  @Test("X8: a commit that Git signs by the agent is one that git verify-commit accepts")
+  @Test("X8: after setup Git signs commits by the agent and verifies them under the user's address")
   func commit() throws {
     let state = try TestHome.enrolled()
     try state.succeed("key", "create", "deploy", "--access", "presence")
-    let deploy = try state.publicHalf("deploy")
-    let signers = try state.folder.write(
-      "signers", Data("me@example.org ".utf8) + (try Data(contentsOf: deploy)))
+    try state.folder.write(".gitconfig", "[user]\nname = Me\nemail = me@example.org\n")
+    try state.succeed("ssh", "setup", "--yes", environment: ["HOME": state.folder.path])
     let agent = try RunningAgent(state, driver: try state.ownerTouch())
-    let folder = state.folder.url.appendingPathComponent("repository").path
+    let folder = state.folder.file("repository")
     func git(_ arguments: String...) throws -> CommandRun {
-      try agent.run(
-        "/usr/bin/git",
-        [
-          "-C", folder, "-c", "user.name=Me", "-c", "user.email=me@example.org", "-c",
-          "gpg.format=ssh", "-c", "user.signingkey=\(deploy.path)", "-c",
-          "gpg.ssh.allowedSignersFile=\(signers.path)",
-        ] + arguments)
+      try agent.run("/usr/bin/git", ["-C", folder] + arguments).expectSuccess()
     }
-    #expect(try agent.run("/usr/bin/git", ["init", "-q", folder]).status == 0)
-    let commit = try git("commit", "-S", "--allow-empty", "-m", "signed")
-    #expect(commit.status == 0, "\(commit.account)")
+    try agent.run("/usr/bin/git", ["init", "-q", folder]).expectSuccess()
+    _ = try git("commit", "-S", "--allow-empty", "-m", "signed")
     let check = try git("verify-commit", "HEAD")
-    #expect(check.status == 0, "\(check.account)")
+    #expect(check.errors.contains("signature for me@example.org"), "\(check.account)")
     #expect(try agent.lines.last?.contains("Sign a commit or a tag of Git.") == true)
   }
 }

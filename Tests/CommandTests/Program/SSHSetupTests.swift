@@ -28,6 +28,16 @@ struct SSHSetupTests {
   }
 
   @Test(
+    "X8: keys sign commits under Git's address, or under every name if that is no name",
+    arguments: [
+      ("me@example.org\n", "me@example.org"), ("", "*"), ("\n", "*"), ("*@example.org\n", "*"),
+      ("a,b\n", "*"), ("a b\n", "*"), ("!me\n", "*"), ("ü@example.org\n", "*"), ("#a\n", "*"),
+    ])
+  func signers(email: String, name: String) {
+    #expect(SSHSetupText.signer(email: email) == name)
+  }
+
+  @Test(
     "X8: a key's name is a file's name only if it is one word and leaves the folder alone",
     arguments: [
       ("work", true), ("a.b-c_9", true), ("", false), (".ssh", false), ("a/b", false),

@@ -166,23 +166,10 @@ private struct SwiftToolchain {
 
   /// The output of `swift --version`.
   private static func output(of path: String) throws(Failure) -> String {
-    var pipe = try Pipe(nonBlocking: .writer)
-    var launch = ProgramLaunch(path: path, arguments: ["--version"])
-    launch.environment = EnvironmentVariable.entries
-    launch.standardStreams = [nil, pipe.writer, nil]
-    do throws(SystemCallError) {
-      let process = try launch.start()
-      pipe.closeWriter()
-      var text: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      while case let count = unsafe read(pipe.reader, &buffer, buffer.count), count > 0 {
-        text += buffer.prefix(count)
-      }
-      _ = process.wait()
-      return String(decoding: text, as: UTF8.self)
+    do throws(Failure) {
+      return try ProgramLaunch(path: path, arguments: ["--version"]).output()
     } catch {
-      throw .usage(
-        "Cannot run \(path): \(error)", hint: "Name the swift of a toolchain: --swift FILE")
+      throw .usage(error.message, hint: "Name the swift of a toolchain: --swift FILE")
     }
   }
 }

@@ -50,10 +50,14 @@ private struct SSHSetupCommand: KeychainCommand {
       lines.append(line)
       files.append(SetupFile(path: "\(folder)/\(key.name).pub", lines: [line], isOurs: true))
     }
+    let signer = SSHSetupText.signer(
+      email: try ProgramLaunch(
+        path: "/usr/bin/env", arguments: ["git", "config", "--global", "user.email"]
+      ).output())
     files.append(
       SetupFile(
-        path: folder + "/allowed_signers", lines: lines.map(SSHSetupText.allowedSigner),
-        isOurs: false))
+        path: folder + "/allowed_signers",
+        lines: lines.map { "\(signer) namespaces=\"git\" \($0)" }, isOurs: false))
     files.append(
       SetupFile(path: home + "/.ssh/config", lines: SSHSetupText.clientLines, isOurs: false))
     let settings = SSHSetupText.gitSettings(folder: folder, key: signing)

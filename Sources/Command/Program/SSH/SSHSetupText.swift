@@ -38,9 +38,14 @@ enum SSHSetupText {
     }
   }
 
-  /// A line of `allowed_signers` (ssh-keygen(1)): the key may sign commits under every name.
-  static func allowedSigner(_ publicLine: String) -> String {
-    "* namespaces=\"git\" \(publicLine)"
+  /// The name in `allowed_signers` (ssh-keygen(1)) under which keys sign: what Git prints as
+  /// `user.email`, or every name if that is empty or would be a pattern.
+  static func signer(email: String) -> String {
+    let line = email.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+    let isName = line.utf8.allSatisfy {
+      UInt8(ascii: "!") < $0 && $0 < 0x7F && !#"#"*,?"#.utf8.contains($0)
+    }
+    return line.isEmpty || !isName ? "*" : String(line)
   }
 
   /// The arguments of `git config --global` that sign with the key in a folder.
