@@ -9,7 +9,8 @@ import Testing
 struct SSHLoginTests {
   private let state: TestHome
   private let agent: RunningAgent
-  private let server: String
+  private let key: URL
+  private let host: String
   private let knownHosts: String
   private let fingerprint: String
 
@@ -18,26 +19,40 @@ struct SSHLoginTests {
       atPath: "/run/sshd", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755]
     )
     state = try TestHome.enrolled()
-    let key = try state.makeKey("deploy", "--access", "presence")
-    let host = state.folder.file("host")
+    key = try state.makeKey("deploy", "--access", "presence")
+    host = state.folder.file("host")
     try #require(
       run("/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", host]).status == 0)
     let line = try String(contentsOfFile: host + ".pub", encoding: .utf8)
     knownHosts = try state.folder.write("known", Data("server \(line)".utf8)).path
     let described = try run("/usr/bin/ssh-keygen", ["-l", "-f", host + ".pub"]).text
     fingerprint = String(try #require(described.split(separator: " ").dropFirst().first))
+    agent = try RunningAgent(
+      state, driver: try state.ownerTouch(), ["--known-hosts", knownHosts])
+  }
+
+  /// The command of a server that lets in whom these lines name; without them the key.
+  private func server(_ trusting: String? = nil) throws -> String {
     let settings = """
+      \(trusting ?? "AuthorizedKeysFile \(key.path)")
       HostKey \(host)
-      AuthorizedKeysFile \(key.path)
       StrictModes no
       PermitRootLogin yes
       UsePAM no
       LogLevel QUIET
+
       """
-    let file = try state.folder.write("sshd", Data(settings.utf8))
-    server = "/usr/sbin/sshd -i -f \(file.path)"
-    agent = try RunningAgent(
-      state, driver: try state.ownerTouch(), ["--known-hosts", knownHosts])
+    return "/usr/sbin/sshd -i -f \(try state.folder.write("sshd", settings))"
+  }
+
+  /// Logs in with ssh.
+  private func ssh(to server: String) throws -> CommandRun {
+    try agent.run(
+      "/usr/bin/ssh",
+      [
+        "-F", "none", "-o", "ProxyCommand=\(server)", "-o", "UserKnownHostsFile=\(knownHosts)",
+        "-o", "BatchMode=yes", "root@server", "echo inside",
+      ])
   }
 
   private func expectLogin(_ run: CommandRun, _ destination: String) throws {
@@ -50,13 +65,25 @@ struct SSHLoginTests {
   @Test("X8: ssh logs in with a touch, and the agent knows where")
   func openSSH() throws {
     try expectLogin(
-      agent.run(
-        "/usr/bin/ssh",
-        [
-          "-F", "none", "-o", "ProxyCommand=\(server)", "-o", "UserKnownHostsFile=\(knownHosts)",
-          "-o", "BatchMode=yes", "root@server", "echo inside",
-        ]),
+      ssh(to: server()),
       #""destination":{"host":"server","fingerprint":"\#(fingerprint)","verified":true}"#)
+  }
+
+  @Test("X8: ssh logs in with a certificate that lies beside the key, where only that is trusted")
+  func certificate() throws {
+    let authority = state.folder.file("authority")
+    let server = try server("TrustedUserCAKeys \(authority).pub\nAuthorizedKeysFile none")
+    try run("/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", authority])
+      .expectSuccess()
+    #expect(try ssh(to: server).status != 0)
+    try run(
+      "/usr/bin/ssh-keygen", ["-q", "-s", authority, "-I", "me", "-n", "root", key.path]
+    ).expectSuccess()
+    let folder = state.folder.file(".local/share/authcore/ssh")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: state.folder.file("deploy-cert.pub"), toPath: folder + "/deploy-cert.pub")
+    try expectLogin(ssh(to: server), #""destination":{"host":"server""#)
   }
 
   @Test("X8: PuTTY's plink logs in with a touch")
@@ -65,7 +92,7 @@ struct SSHLoginTests {
       agent.run(
         "/usr/bin/plink",
         [
-          "-batch", "-agent", "-proxycmd", server, "-hostkey", fingerprint, "root@server",
+          "-batch", "-agent", "-proxycmd", server(), "-hostkey", fingerprint, "root@server",
           "echo inside",
         ]),
       "“root”. Asked by plink")
@@ -83,6 +110,6 @@ struct SSHLoginTests {
       client.close()
       """
     try expectLogin(
-      agent.run("/usr/bin/python3", ["-c", script, server, knownHosts]), "“root”. Asked by python3")
+      agent.run("/usr/bin/python3", ["-c", script, server(), knownHosts]), "“root”. Asked by python3")
   }
 }
