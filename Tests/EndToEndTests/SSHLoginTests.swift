@@ -109,7 +109,7 @@ struct SSHLoginTests {
       print(client.exec_command("echo inside")[1].read().decode(), end="")
       client.close()
       """
-    try expectLogin(
-      agent.run("/usr/bin/python3", ["-c", script, server(), knownHosts]), "“root”. Asked by python3")
+    let command = ["-c", script, try server(), knownHosts]
+    try expectLogin(agent.run("/usr/bin/python3", command), "“root”. Asked by python3")
   }
 }
