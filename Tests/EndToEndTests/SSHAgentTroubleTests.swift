@@ -172,6 +172,25 @@ struct SSHAgentTroubleTests {
     #expect(plugged.status == 0, "\(plugged.account)")
   }
 
+  @Test("X8: an agent without a terminal asks on the one that its client is in the foreground of")
+  func borrowedTerminal() throws {
+    let agent = try RunningAgent(state, driver: waiting)
+    let environment = ["SSH_AUTH_SOCK": agent.socket]
+    for key in ["\u{3}", "\u{1B}"] {
+      let ended = try TerminalRun(
+        ["-T", deploy.path], [.init(seen: Self.prompt, typed: key)], program: "/usr/bin/ssh-add",
+        environment: environment)
+      #expect(ended.status == 1 && ended.isTerminalAsBefore, "\(ended)")
+    }
+    let run = try TerminalRun(
+      ["-T", deploy.path], [.init(seen: Self.prompt, typed: Self.passcode)],
+      program: "/usr/bin/ssh-add", environment: environment)
+    #expect(run.status == 0 && run.isTerminalAsBefore, "\(run)")
+    let behind = try TerminalRun(
+      ["-T", deploy.path], in: .background, program: "/usr/bin/ssh-add", environment: environment)
+    #expect(behind.status == 1 && !behind.shown.contains(Self.prompt), "\(behind)")
+  }
+
   @Test("X8: without a core the agent lists what setup wrote, signs nothing and does not hang")
   func noCore() throws {
     let home = try TestHome()

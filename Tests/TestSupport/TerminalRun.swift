@@ -93,7 +93,7 @@ package struct TerminalRun {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
     process.arguments =
       ["--ctty", "--wait", "/bin/sh", "-c", shell.script(folder.url.path), "sh"]
-      + [Products.program(program)] + arguments
+      + [program.hasPrefix("/") ? program : Products.program(program)] + arguments
     process.environment = [
       "PATH": "/usr/bin:/bin", "HOME": try TemporaryFolder.shared.get().path, "TERM": "xterm",
       "LANG": "C.UTF-8",

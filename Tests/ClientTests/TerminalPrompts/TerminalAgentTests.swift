@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxSystem
 import Protocol
@@ -235,7 +236,15 @@ struct TerminalSituationTests {
       ([:], false), (["SSH_CONNECTION": "a b c d"], true), (["SSH_TTY": "/dev/pts/1"], true),
       (["SSH_CONNECTION": "", "SSH_TTY": ""], false),
     ] as [([String: String], Bool)])
-  func remote(environment: [String: String], isRemote: Bool) {
+  func remote(environment: [String: String], isRemote: Bool) throws {
     #expect(RemoteLogin.isUsed { environment[$0] } == isRemote)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    process.arguments = ["600"]
+    process.environment = environment
+    try process.run()
+    #expect(RemoteLogin.isUsed(by: process.processIdentifier) == isRemote)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
   }
 }

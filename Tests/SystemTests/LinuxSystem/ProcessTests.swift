@@ -70,7 +70,8 @@ struct ProcessStatusTests {
   @Test("a terminal's foreground is told from its background, and from none")
   func terminal() throws {
     #expect(
-      ProcessStatus(parsing: line()) == ProcessStatus(terminal: .foreground, startTime: 123456))
+      ProcessStatus(parsing: line())
+        == ProcessStatus(terminal: .foreground, terminalDevice: 34816, startTime: 123456))
     #expect(ProcessStatus(parsing: line(foreground: 8))?.terminal == .background)
     #expect(
       ProcessStatus(parsing: line(device: 0, foreground: -1))?.terminal

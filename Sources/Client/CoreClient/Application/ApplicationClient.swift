@@ -10,6 +10,7 @@ package final class ApplicationClient: Sendable {
   package let settings: ApplicationSettings
   let pool: ConnectionPool
   private let driver: ApplicationDriver?
+  private let caller: NamedCaller?
   let promptTurn = PromptTurn()
   /// The shared groups that calls through this client named.
   package let namedGroups = Mutex<[String]>([])
@@ -38,6 +39,7 @@ package final class ApplicationClient: Sendable {
       case .some(let process): NamedCaller(process)
       case nil: nil
       }
+    self.caller = caller
     let driver =
       other?.driver ?? settings.environment.driver.map { ApplicationDriver($0, settings) }
     self.driver = driver
@@ -58,6 +60,8 @@ package final class ApplicationClient: Sendable {
   private final class NamedCaller: Sendable {
     private let process: RunningProcess
     private let program = Mutex<ProgramFile?>(nil)
+
+    var identifier: Int32 { process.identifier }
 
     init(_ process: consuming RunningProcess) { self.process = process }
 
@@ -118,7 +122,8 @@ package final class ApplicationClient: Sendable {
     cancellation: CancellationSignal? = nil,
     _ body: (CoreConnection, PromptOptions, any PromptAgent) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
-    let situation = try PromptSituation(settings, prompting, cancellation)
+    let situation = try PromptSituation(
+      settings, prompting, actingFor: caller?.identifier, cancellation)
     try readyDriver(on: connection, restarts: restartsDriver)
     let options = situation.options(prompting)
     return try situation.agent.carryOut { () throws(Failure) in

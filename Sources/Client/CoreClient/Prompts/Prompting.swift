@@ -43,14 +43,25 @@ struct PromptSituation {
   private let situation: TerminalSituation
   private let applicationName: String
 
-  /// Looks at the terminal of the process, if the settings allow it.
+  /// Looks at the terminal of the process, if the settings allow it. If this process is not in its
+  /// foreground, the one that it acts for may be, in that of another.
   init(
-    _ settings: ApplicationSettings, _ prompting: Prompting, _ cancellation: CancellationSignal?
+    _ settings: ApplicationSettings, _ prompting: Prompting, actingFor caller: Int32?,
+    _ cancellation: CancellationSignal?
   ) throws(Failure) {
     applicationName = prompting.applicationName ?? settings.applicationName
-    let terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
-    situation = TerminalSituation(of: terminal)
-    agent = try TerminalAgent(of: terminal, situation, cancelledBy: cancellation)
+    var terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
+    var situation = TerminalSituation(of: terminal)
+    var job: any TerminalJob = ApplicationJob()
+    if let caller, settings.asksOnTerminal, !situation.takesKeys,
+      let other = Terminal.foreground(of: caller)
+    {
+      terminal = other
+      job = BorrowedTerminalJob()
+      situation = TerminalSituation(.foreground, isRemote: RemoteLogin.isUsed(by: caller))
+    }
+    self.situation = situation
+    agent = try TerminalAgent(of: terminal, situation, job: job, cancelledBy: cancellation)
   }
 
   /// The options of a request.

@@ -49,18 +49,19 @@ package final class TerminalAgent: PromptAgent {
   /// - Parameters:
   ///   - terminal: ``Terminal/controlling()``, or nil if the person cannot be asked there.
   ///   - situation: that of the terminal; keys are only read in the foreground.
+  ///   - job: how the program obeys the terminal.
   ///   - look: the terminal's capabilities.
   ///   - cancellation: ends the request.
   /// - Throws: as ``init(on:_:of:given:cancelledBy:)``.
   package convenience init(
-    of terminal: Terminal?, _ situation: TerminalSituation,
+    of terminal: Terminal?, _ situation: TerminalSituation, job: any TerminalJob = ApplicationJob(),
     look: Display.Look = .ofEnvironment(), cancelledBy cancellation: CancellationSignal? = nil
   ) throws(Failure) {
     let terminal = situation.takesKeys ? terminal : nil
     let screen = terminal.map {
       PromptScreen(on: Display($0.descriptor, look, .ofLocale()), .terminal)
     }
-    try self.init(on: terminal, screen, of: ApplicationJob(), cancelledBy: cancellation)
+    try self.init(on: terminal, screen, of: job, cancelledBy: cancellation)
   }
 
   package var countsTries: Bool {
@@ -169,6 +170,20 @@ extension TerminalJob {
     stop()
     if let terminal, !terminal.isInForeground { throw .wentToBackground }
   }
+}
+
+/// A program that asks on the terminal of one that it acts for: keys end the request there, and no
+/// job of this program hears of them.
+final class BorrowedTerminalJob: TerminalJob {
+  var signalDescriptor: Int32? { nil }
+
+  func takeSignal() -> TerminalSignal? { nil }
+
+  func takes(_ intrusion: PromptDialog.Intrusion) -> Bool { intrusion != .suspend }
+
+  func requestEnded() {}
+
+  func stop() {}
 }
 
 /// The program that uses the library. No handlers are installed: Ctrl-C and Ctrl-Z end or withdraw

@@ -60,4 +60,15 @@ package enum RemoteLogin {
   ) -> Bool {
     ["SSH_CONNECTION", "SSH_TTY"].contains { environment($0)?.isEmpty == false }
   }
+
+  /// The same of another process; true if its environment cannot be seen.
+  package static func isUsed(by process: Int32) -> Bool {
+    guard let entries = SmallFile.contents(of: "/proc/\(process)/environ", limit: 4 << 20) else {
+      return true
+    }
+    return isUsed { name in
+      entries.split(separator: 0).first { $0.starts(with: Array("\(name)=".utf8)) }
+        .map { String(decoding: $0.dropFirst(name.utf8.count + 1), as: UTF8.self) }
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 package import Protocol
 
 /// The controlling terminal of this process's session, where the person who runs it is, whatever
@@ -14,6 +15,40 @@ package final class Terminal {
     // tty(4): opening fails with ENXIO for a process without one.
     let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     return number >= 0 ? Terminal(owning: number) : nil
+  }
+
+  /// The terminal in whose foreground another process of this user runs: the person who waits for
+  /// that process looks there. Nil if there is none, or if it lies in another mount namespace.
+  package static func foreground(of process: Int32) -> Terminal? {
+    guard let status = ProcessStatus(of: process), status.terminal == .foreground,
+      let name = deviceName(status.terminalDevice),
+      let namespace = mountNamespace(of: "\(process)"), namespace == mountNamespace(of: "self")
+    else { return nil }
+    let number = unsafe open("/dev/" + name, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
+    guard number >= 0 else { return nil }
+    let terminal = Terminal(owning: number)
+    var file = stat()
+    guard unsafe fstat(number, &file) == 0, file.st_rdev == status.terminalDevice,
+      file.st_uid == geteuid()
+    else { return nil }
+    return terminal
+  }
+
+  private static func mountNamespace(of process: String) -> UInt64? {
+    var file = stat()
+    return unsafe stat("/proc/\(process)/ns/mnt", &file) == 0 ? UInt64(file.st_ino) : nil
+  }
+
+  /// Where the terminals of windows and of the console lie (Linux's Documentation/admin-guide
+  /// devices.txt): majors 136 to 143, and 4 with minors below 64. Numbers up to 20 bits are the
+  /// same in `/proc/PID/stat` and in `st_rdev`.
+  private static func deviceName(_ device: UInt64) -> String? {
+    let (major, minor) = (device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00)
+    return switch major {
+    case 136...143: "pts/\((major - 136) << 8 | minor)"
+    case 4 where minor < 64: "tty\(minor)"
+    default: nil
+    }
   }
 
   /// Whether this process gets the terminal's keys (A6) and is not in the background.

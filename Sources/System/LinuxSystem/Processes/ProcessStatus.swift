@@ -12,11 +12,15 @@ package struct ProcessStatus: Equatable, Sendable {
   }
 
   package let terminal: TerminalUse
+  /// The number of the controlling terminal's device, as `st_rdev` has it; 0 for none.
+  package let terminalDevice: UInt64
   /// In ticks since boot; tells processes of one id apart.
   package let startTime: UInt64
 
-  package init(terminal: TerminalUse, startTime: UInt64) {
-    (self.terminal, self.startTime) = (terminal, startTime)
+  package init(terminal: TerminalUse, terminalDevice: UInt64, startTime: UInt64) {
+    self.terminal = terminal
+    self.terminalDevice = terminalDevice
+    self.startTime = startTime
   }
 
   /// Nil if there is no such process in this process's namespace, or it may not be seen.
@@ -38,11 +42,12 @@ package struct ProcessStatus: Equatable, Sendable {
       number - 3 < fields.count ? fields[number - 3] : nil
     }
     guard let group = field(5).flatMap({ Int32($0) }),
-      let device = field(7).flatMap({ Int32($0) }),
+      let device = field(7).flatMap({ Int32($0) }).map({ UInt64(UInt32(bitPattern: $0)) }),
       let foreground = field(8).flatMap({ Int32($0) }),
       let start = field(22).flatMap({ UInt64($0) })
     else { return nil }
     terminal = device == 0 ? .none : foreground == group ? .foreground : .background
+    terminalDevice = device
     startTime = start
   }
 }
