@@ -186,6 +186,15 @@ struct MatchRateTests {
     #expect(MatchRate.relaxedSmall.threshold(fingers: 5) < PrintMatcher.threshold)
   }
 
+  @Test("E5: what agreement alone scores opens nothing at any rate")
+  func agreement() {
+    let score = TouchScore(sure: 3, likely: .infinity).score
+    #expect(score > 3)
+    for rate in MatchRate.allCases {
+      for fingers in 1...5 { #expect(score < rate.threshold(fingers: fingers)) }
+    }
+  }
+
   @Test("the smaller sensor is never the less strict one")
   func smallerIsStricter() {
     for fingers in 1...5 {

@@ -125,7 +125,7 @@ struct TouchPlacing: Sendable {
     let comparison = minutiae.best(probe: touch, gallery: mosaic)
     return confirmation.score(
       minutiae.pairings, probe: touch, gallery: mosaic, likeness: comparison?.likeness ?? 0,
-      isJoining: true)
+      isJoining: true)?.sure
   }
 
   private mutating func placeSmall(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
@@ -133,8 +133,7 @@ struct TouchPlacing: Sendable {
     guard let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion) else {
       return nil
     }
-    let score = ScoreScale.score(
-      likeness: comparison?.likeness ?? 0, ridgeScore: match.ridgeScore)
+    let score = ScoreScale.score(likeness: comparison?.likeness ?? 0, ridges: match.score).sure
     guard score >= Self.leastScoreOfSmall else { return nil }
     return Placed(registration: match.registration, score: score)
   }

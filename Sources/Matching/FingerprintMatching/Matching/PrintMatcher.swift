@@ -31,11 +31,18 @@ package struct PrintMatcher: Sendable {
   package func score(
     probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
   ) -> Double {
-    guard probe.hasRidges, !finger.parts.isEmpty else { return Self.lowestScore }
+    touchScore(probe: probe, against: finger, using: &storage).score
+  }
+
+  /// What opens is decided by ``TouchScore/sure``, see ``evidence(probe:against:using:)``.
+  func touchScore(
+    probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
+  ) -> TouchScore {
+    guard probe.hasRidges, !finger.parts.isEmpty else { return .lowest }
     let touch = probe.view
     let isSmall = touch.flow.isSmall
     if isSmall { storage.ridges.begin(probe: touch, parts: finger.parts) }
-    var confirmed = Self.lowestScore
+    var confirmed = TouchScore.lowest
     var likeness: Float?
     for (index, part) in finger.parts.enumerated() {
       let comparison = storage.minutiae.best(probe: touch, gallery: part)
@@ -45,17 +52,18 @@ package struct PrintMatcher: Sendable {
         storage.minutiae.pairings, probe: touch, gallery: part,
         likeness: comparison?.likeness ?? 0)
       {
-        confirmed = max(confirmed, score)
+        _ = confirmed.include(score)
         continue
       }
       likeness = max(likeness ?? 0, comparison?.likeness ?? 0)
     }
-    if Self.leastDoubtful..<Self.threshold ~= confirmed, touch.flow.isPartial {
-      confirmed = max(confirmed, storage.searchedScore(probe: touch, parts: finger.parts))
+    if Self.leastDoubtful..<Self.threshold ~= confirmed.sure, touch.flow.isPartial {
+      _ = confirmed.include(storage.searchedScore(probe: touch, parts: finger.parts))
     }
     guard let likeness else { return confirmed }
-    let ridgeScore = isSmall ? storage.ridges.score(probe: touch, parts: finger.parts) : nil
-    return max(confirmed, ScoreScale.score(likeness: likeness, ridgeScore: ridgeScore))
+    let ridges = isSmall ? storage.ridges.score(probe: touch, parts: finger.parts) : nil
+    _ = confirmed.include(ScoreScale.score(likeness: likeness, ridges: ridges))
+    return confirmed
   }
 }
 
@@ -73,12 +81,12 @@ package struct MatchingStorage: Sendable {
 
   /// The score of the best of the places where ridges lie on each other, though the likest minutiae
   /// lie elsewhere.
-  fileprivate mutating func searchedScore(probe: PrintView, parts: [PrintView]) -> Double {
+  fileprivate mutating func searchedScore(probe: PrintView, parts: [PrintView]) -> TouchScore {
     ridges.begin(probe: probe, parts: parts)
     for (index, part) in parts.enumerated() {
       ridges.guess(probe: probe, gallery: part, part: index, hint: nil)
     }
-    return ridges.confirmedScore(probe: probe, parts: parts) ?? PrintMatcher.lowestScore
+    return ridges.confirmedScore(probe: probe, parts: parts) ?? .lowest
   }
 
   /// Overwrites the remains of the compared prints; keeps its allocations.

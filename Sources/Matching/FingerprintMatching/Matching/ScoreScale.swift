@@ -36,7 +36,7 @@ enum ScoreScale {
   /// - `excess`: By ridges, see ``RidgeAgreement/excess(clarity:)``.
   static func score(likeness: Float, excess: Float) -> Double {
     let byRidges = max((excess - neutralExcess) / excessScale, -mostObjection)
-    return score(likeness: likeness, ridgeScore: nil) + Double(byRidges)
+    return score(likeness: likeness) + Double(byRidges)
   }
 
   /// Up to which score a part of more than ``TouchEvidence/mostArea`` is judged by agreement alone,
@@ -64,18 +64,24 @@ enum ScoreScale {
     Double(testimony + likenessOfPart * likeness)
   }
 
-  /// What likeness adds to the evidence of a small touch's ridges: their correlation over strangers
-  /// is 0.12.
-  private static let likenessValue: Float = 4.7
+  /// The score by minutiae alone.
+  private static func score(likeness: Float) -> Double {
+    logOneHundred + (Double(likeness) - 0.58) / 0.122
+  }
+
+  /// What likeness adds to the evidence of a small touch's ridges by either rule: their correlation
+  /// over strangers is 0.12.
+  private static let likenessValue = (sure: Float(4.7), likely: Float(2.9))
 
   /// The natural logarithm of how rarely a stranger's finger gets as far.
   ///
   /// - `likeness`: By minutiae, see ``Comparison/likeness``.
-  /// - `ridgeScore`: By a small touch's ridges, see ``RidgeMatch/ridgeScore``; nil for other
-  ///   touches.
-  static func score(likeness: Float, ridgeScore: Float?) -> Double {
-    guard let ridgeScore else { return logOneHundred + (Double(likeness) - 0.58) / 0.122 }
-    return Double(ridgeScore + likenessValue * likeness)
+  /// - `ridges`: By a small touch's ridges, see ``RidgeMatch/score``; nil for other touches.
+  static func score(likeness: Float, ridges: TouchScore?) -> TouchScore {
+    guard let ridges else { return TouchScore(sure: score(likeness: likeness)) }
+    return TouchScore(
+      sure: ridges.sure + Double(likenessValue.sure * likeness),
+      likely: ridges.likely + Double(likenessValue.likely * likeness))
   }
 }
 

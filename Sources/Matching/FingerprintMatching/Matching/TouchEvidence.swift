@@ -9,7 +9,7 @@ package struct TouchEvidence: Sendable {
   /// of 101,400 prompts opened when touches added up, 9 by one alone.
   static let mostArea = 45.0
 
-  /// See ``PrintMatcher/score(probe:against:using:)``.
+  /// See ``TouchScore/sure``.
   package let score: Double
   /// The cells of the finger that the touch shows; empty if it is not placed.
   private(set) var cells = CellSet()
@@ -58,7 +58,7 @@ extension PrintMatcher {
   package func evidence(
     probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
   ) -> TouchEvidence {
-    let score = score(probe: probe, against: finger, using: &storage)
+    let score = touchScore(probe: probe, against: finger, using: &storage).sure
     guard score >= TouchEvidence.leastScore, TouchEvidence.addsUp(probe) else {
       return TouchEvidence(score: score)
     }
@@ -111,13 +111,13 @@ extension MatchingStorage {
           minutiae.pairings, probe: touch, gallery: part, likeness: likeness),
         let registration = confirmation.best(probe: touch, gallery: part)
       else { return nil }
-      return TouchPlacing.Placed(registration: registration, score: score)
+      return TouchPlacing.Placed(registration: registration, score: score.sure)
     }
     guard let match = ridges.best(probe: touch, gallery: part, hint: comparison?.motion) else {
       return nil
     }
     return TouchPlacing.Placed(
       registration: match.registration,
-      score: ScoreScale.score(likeness: likeness, ridgeScore: match.ridgeScore))
+      score: ScoreScale.score(likeness: likeness, ridges: match.score).sure)
   }
 }

@@ -29,13 +29,14 @@ struct RidgeConfirmation: Sendable {
   mutating func score(
     _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView, likeness: Float,
     isJoining: Bool = false
-  ) -> Double? {
+  ) -> TouchScore? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
     let least = probe.flow.isPartial ? -Float.infinity : Self.leastLikenessOfWhole
     seed = nil
     // Ridges that are not compared count as a stranger's.
-    var best = ScoreScale.score(
-      likeness: min(likeness, Self.leastLikenessOfWhole), excess: -.infinity)
+    var best = TouchScore(
+      sure: ScoreScale.score(
+        likeness: min(likeness, Self.leastLikenessOfWhole), excess: -.infinity))
     for candidate in pairings.prefix(Self.mostPairings) {
       guard
         let comparison = Comparison(candidate, probe: probe, gallery: gallery, betterThan: least)
@@ -43,10 +44,9 @@ struct RidgeConfirmation: Sendable {
       pairing.grow(from: candidate.seed, probe: probe, gallery: gallery)
       registration.follow(pairing, probe: probe, gallery: gallery, touch, finger)
       let score = Self.score(comparison, registration, probe: probe, isJoining: isJoining)
-      guard score > best else { continue }
-      best = score
+      guard best.include(score) else { continue }
       seed = candidate.seed
-      if score >= PrintMatcher.threshold { break }
+      if best.sure >= PrintMatcher.threshold { break }
     }
     return best
   }
@@ -55,20 +55,20 @@ struct RidgeConfirmation: Sendable {
   static func score(
     _ comparison: Comparison, _ registration: RidgeRegistration, probe: PrintView,
     isJoining: Bool = false
-  ) -> Double {
+  ) -> TouchScore {
     let (agreement, flow) = (registration.agreement, probe.flow)
-    func byAgreement() -> Double {
-      ScoreScale.score(
-        likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
-    }
+    let byAgreement = ScoreScale.score(
+      likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
     func byCells() -> Double {
       let testimony = agreement.testimony(bends: probe.sheet?.bends ?? [])
       return ScoreScale.score(
         likeness: comparison.likeness, testimony: testimony.mean(of: max(flow.ridgeCells, 1)))
     }
-    if isJoining || !flow.isOfSmallSensor { return byAgreement() }
-    if flow.ridgeArea <= TouchEvidence.mostArea { return byCells() }
-    return ScoreScale.score(byAgreement: byAgreement(), cells: byCells)
+    if isJoining || !flow.isOfSmallSensor { return TouchScore(sure: byAgreement) }
+    guard flow.ridgeArea <= TouchEvidence.mostArea else {
+      return TouchScore(sure: ScoreScale.score(byAgreement: byAgreement, cells: byCells))
+    }
+    return TouchScore(sure: byCells(), likely: byAgreement)
   }
 
   /// How the probe that was scored last lies on the gallery by its best pairing, or nil if none was

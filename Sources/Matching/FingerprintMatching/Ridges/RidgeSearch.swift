@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A touch of a few square millimeters has few minutiae, often fewer than any alignment by minutiae
 /// needs, but a hundred cells of ridges. Places are guessed from single minutiae and from the flow,
-/// then brought onto the ridges; the best by ``RidgeMatch/ridgeScore`` wins.
+/// then brought onto the ridges; the best by ``RidgeMatch/score`` wins.
 struct RidgeSearch: Sendable {
   /// Guesses from the flow that are tried.
   ///
@@ -64,13 +64,13 @@ struct RidgeSearch: Sendable {
 
   /// Looks at the guessed places more closely. Returns the score of the best, or nil if ridges
   /// could be compared nowhere.
-  mutating func score(probe: PrintView, parts: [PrintView]) -> Float? {
-    best(of: Self.finalists, probe: probe, parts: parts) { match, _ in match.ridgeScore }
+  mutating func score(probe: PrintView, parts: [PrintView]) -> TouchScore? {
+    best(of: Self.finalists, probe: probe, parts: parts) { match, _ in match.score }
   }
 
   /// Looks at the guessed places more closely, and judges the few best by minutiae and ridges as
   /// ``RidgeConfirmation`` does. Returns the best score, or nil if no minutiae lie on each other.
-  mutating func confirmedScore(probe: PrintView, parts: [PrintView]) -> Double? {
+  mutating func confirmedScore(probe: PrintView, parts: [PrintView]) -> TouchScore? {
     best(of: Self.confirmed, probe: probe, parts: parts) { match, part in
       match.comparison(probe: probe, gallery: part).map {
         RidgeConfirmation.score($0, match.registration, probe: probe)
@@ -80,18 +80,18 @@ struct RidgeSearch: Sendable {
 
   /// Stretches the skin at no more than `most` places. Keeps the best of them, and returns its
   /// score.
-  private mutating func best<Score: BinaryFloatingPoint>(
-    of most: Int, probe: PrintView, parts: [PrintView], by score: (RidgeMatch, PrintView) -> Score?
-  ) -> Score? {
+  private mutating func best(
+    of most: Int, probe: PrintView, parts: [PrintView],
+    by score: (RidgeMatch, PrintView) -> TouchScore?
+  ) -> TouchScore? {
     var count = 0
-    var highest: Score?
+    var highest: TouchScore?
     for guess in narrowed(probe: probe, parts: parts)
     where count < most && judge(guess, probe: probe, parts: parts) {
       count += 1
-      guard let score = score(tried, parts[guess.part]), score > highest ?? -.infinity else {
-        continue
-      }
-      highest = score
+      guard let score = score(tried, parts[guess.part]) else { continue }
+      guard highest?.include(score) ?? true else { continue }
+      highest = highest ?? score
       // Both keep their allocations.
       swap(&tried, &best)
     }
