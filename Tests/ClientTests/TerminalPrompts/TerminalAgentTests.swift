@@ -243,7 +243,9 @@ struct TerminalSituationTests {
     process.arguments = ["600"]
     process.environment = environment
     try process.run()
-    #expect(RemoteLogin.isUsed(by: process.processIdentifier) == isRemote)
+    // Until it has begun the program it has the environment of this process.
+    let isSeen = eventually { RemoteLogin.isUsed(by: process.processIdentifier) == isRemote }
+    #expect(isSeen)
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
