@@ -61,7 +61,13 @@ package final class ApplicationClient: Sendable {
     private let process: RunningProcess
     private let program = Mutex<ProgramFile?>(nil)
 
-    var identifier: Int32 { process.identifier }
+    /// The terminal that it is in the foreground of, and whether its person is elsewhere.
+    var terminal: (terminal: Terminal, isRemote: Bool)? {
+      guard let terminal = Terminal.foreground(of: process.identifier) else { return nil }
+      let isRemote = RemoteLogin.isUsed(by: process.identifier)
+      // Up to here the id has meant the same process.
+      return process.hasEnded ? nil : (terminal, isRemote)
+    }
 
     init(_ process: consuming RunningProcess) { self.process = process }
 
@@ -123,7 +129,7 @@ package final class ApplicationClient: Sendable {
     _ body: (CoreConnection, PromptOptions, any PromptAgent) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
     let situation = try PromptSituation(
-      settings, prompting, actingFor: caller?.identifier, cancellation)
+      settings, prompting, borrowing: { caller?.terminal }, cancellation)
     try readyDriver(on: connection, restarts: restartsDriver)
     let options = situation.options(prompting)
     return try situation.agent.carryOut { () throws(Failure) in

@@ -44,21 +44,21 @@ struct PromptSituation {
   private let applicationName: String
 
   /// Looks at the terminal of the process, if the settings allow it. If this process is not in its
-  /// foreground, the one that it acts for may be, in that of another.
+  /// foreground, `other` finds that of the process that it acts for, and whether its person is
+  /// elsewhere.
   init(
-    _ settings: ApplicationSettings, _ prompting: Prompting, actingFor caller: Int32?,
+    _ settings: ApplicationSettings, _ prompting: Prompting,
+    borrowing other: () -> (terminal: Terminal, isRemote: Bool)?,
     _ cancellation: CancellationSignal?
   ) throws(Failure) {
     applicationName = prompting.applicationName ?? settings.applicationName
     var terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
     var situation = TerminalSituation(of: terminal)
     var job: any TerminalJob = ApplicationJob()
-    if let caller, settings.asksOnTerminal, !situation.takesKeys,
-      let other = Terminal.foreground(of: caller)
-    {
-      terminal = other
+    if settings.asksOnTerminal, !situation.takesKeys, let other = other() {
+      terminal = other.terminal
+      situation = TerminalSituation(.foreground, isRemote: other.isRemote)
       job = BorrowedTerminalJob()
-      situation = TerminalSituation(.foreground, isRemote: RemoteLogin.isUsed(by: caller))
     }
     self.situation = situation
     agent = try TerminalAgent(of: terminal, situation, job: job, cancelledBy: cancellation)

@@ -17,12 +17,14 @@ package final class Terminal {
     return number >= 0 ? Terminal(owning: number) : nil
   }
 
-  /// The terminal in whose foreground another process of this user runs: the person who waits for
-  /// that process looks there. Nil if there is none, or if it lies in another mount namespace.
+  /// The controlling terminal of another process of this user, if that process is in its foreground:
+  /// the person who waits for it looks there. Nil if the process is in another mount namespace,
+  /// where another terminal may have the name.
   package static func foreground(of process: Int32) -> Terminal? {
     guard let status = ProcessStatus(of: process), status.terminal == .foreground,
       let name = deviceName(status.terminalDevice),
-      let namespace = mountNamespace(of: "\(process)"), namespace == mountNamespace(of: "self")
+      let namespace = ObservedProcess.namespace("mnt", of: "/proc/\(process)"),
+      namespace == ObservedProcess.namespace("mnt", of: "/proc/self")
     else { return nil }
     let number = unsafe open("/dev/" + name, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
     guard number >= 0 else { return nil }
@@ -32,11 +34,6 @@ package final class Terminal {
       file.st_uid == geteuid()
     else { return nil }
     return terminal
-  }
-
-  private static func mountNamespace(of process: String) -> UInt64? {
-    var file = stat()
-    return unsafe stat("/proc/\(process)/ns/mnt", &file) == 0 ? UInt64(file.st_ino) : nil
   }
 
   /// Where the terminals of windows and of the console lie (Linux's Documentation/admin-guide

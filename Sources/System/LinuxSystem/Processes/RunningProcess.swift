@@ -108,7 +108,7 @@ extension ObservedProcess {
     let confinement = Self.text(folder + "/attr/apparmor/current")
     let isApart =
       Self.numbers(in: text) > 1
-      || Self.userNamespace(of: folder) != Self.userNamespace(of: "/proc/self")
+      || Self.namespace("user", of: folder) != Self.namespace("user", of: "/proc/self")
     // Up to here the id has meant the same process.
     guard !process.hasEnded else { return nil }
     self.init(
@@ -142,10 +142,14 @@ extension ObservedProcess {
     return (words ?? []).compactMap { String($0) }
   }
 
-  /// The user namespace of a process, if known.
-  private static func userNamespace(of folder: String) -> [UInt64]? {
+  /// What tells the namespaces of one kind apart (namespaces(7)).
+  /// - Parameters:
+  ///   - kind: such as `mnt` or `user`.
+  ///   - folder: the folder of a process in `/proc`.
+  /// - Returns: device and inode; nil if they may not be seen.
+  package static func namespace(_ kind: String, of folder: String) -> [UInt64]? {
     var status = stat()
-    guard unsafe stat(folder + "/ns/user", &status) == 0 else { return nil }
+    guard unsafe stat(folder + "/ns/" + kind, &status) == 0 else { return nil }
     return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
