@@ -81,12 +81,12 @@ final class AgentServer: Sendable {
     SystemThread.start(name: "client") { [self] in
       var client = AgentClient(Descriptor(owning: number), desk, own, upstream: upstream)
       client.serve()
-      reportPresence()
       clients.update { $0 -= 1 }
+      reportPresence()
     }
   }
 
-  /// Opens a connection to the core if there is none, which stays.
+  /// Opens a connection to the core if there is none. It stays open.
   private func reportPresence() {
     do throws(Failure) {
       _ = try own.request(GetStatus(), for: CoreStatus.self)

@@ -76,6 +76,7 @@ enum SignedData: Equatable, Sendable {
     case .certificate, .other: "other"
     }
   }
+
   /// The account of a login.
   var user: String? {
     if case .login(let login) = self { login.user } else { nil }
