@@ -33,13 +33,13 @@ struct InterruptionCheck {
       calls.append(call)
     }
     try sensor.close("after interrupts", device: device)
-    let callMedian = calls.sorted()[Self.rounds / 2]
-    guard callMedian <= Self.callLimit else {
+    let call = Self.median(calls)
+    guard call <= Self.callLimit else {
       throw .failed(
-        "interrupt took \(callMedian) ms (median of \(Self.rounds))",
+        "interrupt took \(call) ms (median of \(Self.rounds))",
         advice: "it must not wait for a lock that capture holds while it waits")
     }
-    let median = latencies.sorted()[Self.rounds / 2]
+    let median = Self.median(latencies)
     guard median <= Self.limit else {
       throw .failed(
         "capture returned \(median) ms after an interrupt (median of \(Self.rounds))",
@@ -47,6 +47,8 @@ struct InterruptionCheck {
     }
     return "median \(median) ms"
   }
+
+  private static func median(_ times: [UInt64]) -> UInt64 { times.sorted()[times.count / 2] }
 
   private static func expectInterrupted(
     _ touch: CheckedSensor.Touch, _ what: String
