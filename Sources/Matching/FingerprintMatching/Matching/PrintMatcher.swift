@@ -52,17 +52,17 @@ package struct PrintMatcher: Sendable {
         storage.minutiae.pairings, probe: touch, gallery: part,
         likeness: comparison?.likeness ?? 0)
       {
-        _ = confirmed.include(score)
+        confirmed.include(score)
         continue
       }
       likeness = max(likeness ?? 0, comparison?.likeness ?? 0)
     }
     if Self.leastDoubtful..<Self.threshold ~= confirmed.sure, touch.flow.isPartial {
-      _ = confirmed.include(storage.searchedScore(probe: touch, parts: finger.parts))
+      confirmed.include(storage.searchedScore(probe: touch, parts: finger.parts))
     }
     guard let likeness else { return confirmed }
     let ridges = isSmall ? storage.ridges.score(probe: touch, parts: finger.parts) : nil
-    _ = confirmed.include(ScoreScale.score(likeness: likeness, ridges: ridges))
+    confirmed.include(ScoreScale.score(likeness: likeness, ridges: ridges))
     return confirmed
   }
 }

@@ -20,6 +20,7 @@ struct TouchScore: Sendable {
   var score: Double { max(sure, min(likely, Self.mostLikely)) }
 
   /// Takes the better of two places by each rule. Returns whether the other one is surer.
+  @discardableResult
   mutating func include(_ other: TouchScore) -> Bool {
     likely = max(likely, other.likely)
     guard other.sure > sure else { return false }
