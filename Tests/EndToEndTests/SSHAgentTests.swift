@@ -114,7 +114,7 @@ struct SSHAgentTests {
         .expectSuccess()
     }
     #expect(try agent.run("/usr/bin/ssh-add", ["-L"]).text == lines)
-    // One for a key of ours, one for a key that is gone, and what is none.
+    // A certificate for a key of ours, one for a key that is gone, and a file without one.
     let certificate = state.folder.file("work-cert.pub")
     let files = FileManager.default
     try files.copyItem(atPath: certificate, toPath: folder + "/work-cert.pub")

@@ -59,7 +59,7 @@ struct SSHAgentTroubleTests {
   private static let prompt = "Esc: cancel]"
   private static let passcode = TestHome.passcode + "\n"
 
-  /// A sensor that nobody touches.
+  /// A sensor that no finger touches.
   private var waiting: String { get throws { try state.tape([String]()) + ",hold=1" } }
 
   private func expect(
@@ -155,7 +155,7 @@ struct SSHAgentTroubleTests {
       })
   }
 
-  @Test("X8: if the reader is pulled out at a prompt, the passcode signs, or nobody does")
+  @Test("X8: if the reader is pulled out at a prompt, the passcode signs, or nothing is signed")
   func unplugged() throws {
     let stranger = try Prints.stranger.get()[0].path
     let tape = try state.tape(["touch \(stranger)", "unplug"])
