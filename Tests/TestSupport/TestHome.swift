@@ -57,7 +57,13 @@ package final class TestHome: CommandTarget, Sendable {
     }
   }
 
-  deinit { _ = try? run("authcore", ["--home", home, "quit"]) }
+  /// A client that was ended may have begun to start a core, which no command can end yet.
+  deinit {
+    _ = eventually {
+      _ = try? run("authcore", ["--home", home, "quit"])
+      return core == nil
+    }
+  }
 }
 
 extension TestHome {
