@@ -30,6 +30,9 @@ package enum Message: Equatable {
 /// messages, and sends some while the host accesses a register. There are two reads, so that one is
 /// still queued if a message comes during an access, which blocks this thread.
 struct MessageQueue: ~Copyable {
+  /// How many messages the device keeps.
+  static let kept = 3
+
   private static let endpoint = USBEndpoint.interrupt(0x81)
 
   private let usb: USBDevice

@@ -162,6 +162,7 @@ struct URU4000Sensor: SensorDriver, ~Copyable {
     for wanted: Message, in mode: Registers.Mode, until end: Duration
   ) throws(SensorFailure) -> Bool {
     do throws(SensorFailure) {
+      var others = 0
       // A halt may have lost the message, so the mode is set again. A reader that always halts is
       // broken.
       for _ in 0..<3 {
@@ -169,7 +170,10 @@ struct URU4000Sensor: SensorDriver, ~Copyable {
           switch try messages.next(within: end - clock.now()) {
           case .message(wanted): return true
           case .message(.death) where wanted == .fingerOn: return false
-          case .message: continue
+          case .message:
+            others += 1
+            // They may have left no room for the message, so the mode is set again.
+            if others % MessageQueue.kept == 0 { try registers.set(mode) }
           case .interruption: break listening
           }
         } while clock.now() < end

@@ -38,6 +38,15 @@ struct URU4000DriverTests {
     }
   }
 
+  @Test("a finger that comes while the reader has no room for its message is asked for again")
+  func fullQueue() throws {
+    try withSensor("uru4000", "delay=1") { sensor, _ in
+      // As the host does to see whether a finger lies on the reader already.
+      #expect(sensor.captureStatus(milliseconds: 0) == AC_ERR_TIMEOUT)
+      #expect(sensor.captureStatus() == AC_OK)
+    }
+  }
+
   @Test(
     "an encrypted image comes out as a plain one does, also when the key changes within it",
     arguments: ["", "rekey=1,"])
