@@ -12,10 +12,7 @@ public struct Letter: Codable, Equatable {
   public init(_ text: String, for recipient: P256.KeyAgreement.PublicKey) throws {
     let ephemeral = P256.KeyAgreement.PrivateKey()
     let secret = try ephemeral.sharedSecretFromKeyAgreement(with: recipient)
-    guard let compact = ephemeral.publicKey.compactRepresentation else {
-      throw CryptoKitError.incorrectKeySize
-    }
-    sender = compact
+    sender = ephemeral.publicKey.x963Representation
     let box = try ChaChaPoly.seal(
       Data(text.utf8), using: Self.key(secret), authenticating: sender)
     sealed = box.combined
@@ -23,7 +20,7 @@ public struct Letter: Codable, Equatable {
 
   public func open(by key: SecureEnclave.P256.KeyAgreement.PrivateKey) throws -> String {
     let secret = try key.sharedSecretFromKeyAgreement(
-      with: P256.KeyAgreement.PublicKey(compactRepresentation: sender))
+      with: P256.KeyAgreement.PublicKey(x963Representation: sender))
     let box = try ChaChaPoly.SealedBox(combined: sealed)
     let text = try ChaChaPoly.open(box, using: Self.key(secret), authenticating: sender)
     return String(decoding: text, as: UTF8.self)
