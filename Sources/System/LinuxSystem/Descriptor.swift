@@ -67,14 +67,22 @@ package final class DescriptorList: Sendable {
 
 /// `write(2)` and `read(2)`, repeated until done.
 package enum DescriptorBytes {
+  /// Writes all bytes; waits so many milliseconds for a descriptor that does not block.
   /// - Returns: false on failure; see `errno`.
-  package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Bool {
+  package static func write(
+    _ bytes: Span<UInt8>, to descriptor: Int32, within milliseconds: Int32 = 0
+  ) -> Bool {
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
       while written < buffer.count {
         let count = unsafe Glibc.write(
           descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
         if count < 0, errno == EINTR { continue }
+        if count < 0, errno == EAGAIN, milliseconds > 0 {
+          var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          if unsafe poll(&polled, 1, milliseconds) > 0 { continue }
+          errno = EAGAIN
+        }
         guard count > 0 else { return false }
         written += count
       }

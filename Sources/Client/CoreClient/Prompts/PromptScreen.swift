@@ -37,6 +37,9 @@ package final class PromptScreen {
     case unattended
   }
 
+  /// See ``Display/isStopped``.
+  var isStopped: Bool { display.isStopped }
+
   /// - Parameters:
   ///   - display: the output.
   ///   - place: what kind of output that is.

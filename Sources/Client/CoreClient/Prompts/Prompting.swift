@@ -55,7 +55,9 @@ struct PromptSituation {
     var terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
     var situation = TerminalSituation(of: terminal)
     var job: any TerminalJob = ApplicationJob()
-    if settings.asksOnTerminal, !situation.takesKeys, let other = other() {
+    if settings.asksOnTerminal, !situation.takesKeys, let other = other(),
+      terminal?.giveUp() ?? true
+    {
       terminal = other.terminal
       situation = TerminalSituation(.foreground, isRemote: other.isRemote)
       job = BorrowedTerminalJob()

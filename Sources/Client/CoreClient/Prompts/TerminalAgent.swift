@@ -79,6 +79,11 @@ package final class TerminalAgent: PromptAgent {
   package func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
     wakesAt = nil
     try dialog.show(prompt, in: conversation)
+    if screen?.isStopped == true {
+      throw Failure(
+        .notInteractive, "the terminal is stopped and takes no prompt", hint: "Ctrl-Q lets it go on"
+      )
+    }
   }
 
   package func tell(_ progress: Progress.Event) { screen?.tell(progress) }

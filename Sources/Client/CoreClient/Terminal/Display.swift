@@ -16,6 +16,8 @@ package final class Display {
   private var lines: [String] = []
   /// False after a failed write: there is no reader any more.
   package private(set) var couldWrite = true
+  /// Whether a terminal took nothing for a while: the person has stopped it (Ctrl-S).
+  private(set) var isStopped = false
 
   /// What may be sent to terminals.
   package enum Look {
@@ -140,7 +142,11 @@ package final class Display {
   package func write(_ text: String) { write(Array(text.utf8).span) }
 
   package func write(_ bytes: Span<UInt8>) {
-    if !DescriptorBytes.write(bytes, to: descriptor) { couldWrite = false }
+    guard !DescriptorBytes.write(bytes, to: descriptor, within: isStopped ? 0 : 1000) else {
+      return
+    }
+    couldWrite = false
+    isStopped = errno == EAGAIN
   }
 }
 

@@ -19,14 +19,15 @@ package final class Terminal {
 
   /// The controlling terminal of another process of this user, if that process is in its foreground:
   /// the person who waits for it looks there. Nil if the process is in another mount namespace,
-  /// where another terminal may have the name.
+  /// where another terminal may have the name. A terminal that is stopped (Ctrl-S) holds no thread.
   package static func foreground(of process: Int32) -> Terminal? {
     guard let status = ProcessStatus(of: process), status.terminal == .foreground,
       let name = deviceName(status.terminalDevice),
       let namespace = ObservedProcess.namespace("mnt", of: "/proc/\(process)"),
       namespace == ObservedProcess.namespace("mnt", of: "/proc/self")
     else { return nil }
-    let number = unsafe open("/dev/" + name, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
+    let number = unsafe open(
+      "/dev/" + name, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK)
     guard number >= 0 else { return nil }
     let terminal = Terminal(owning: number)
     var file = stat()
@@ -46,6 +47,14 @@ package final class Terminal {
     case 4 where minor < 64: "tty\(minor)"
     default: nil
     }
+  }
+
+  /// Makes this process one without a controlling terminal. The kernel stops a process that sets or
+  /// reads its own one from the background (`authcore agent ssh &`), but not another's.
+  /// - Returns: false if it leads the session, which would end with it.
+  func giveUp() -> Bool {
+    guard getsid(0) != getpid() else { return false }
+    return ioctl(descriptor, UInt(TIOCNOTTY)) == 0
   }
 
   /// Whether this process gets the terminal's keys (A6) and is not in the background.
@@ -123,12 +132,15 @@ package struct SilentMode: ~Copyable {
       unsafe keys[Int(VMIN)] = 1
       unsafe keys[Int(VTIME)] = 0
     }
-    _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
+    // Not TCSAFLUSH, which waits for the output of a terminal that is stopped.
+    _ = unsafe tcsetattr(descriptor, TCSANOW, &settings)
+    tcflush(descriptor, TCIFLUSH)
   }
 
   deinit {
     var settings = before
-    _ = unsafe tcsetattr(descriptor, discardsInput ? TCSAFLUSH : TCSADRAIN, &settings)
+    if discardsInput { tcflush(descriptor, TCIFLUSH) }
+    _ = unsafe tcsetattr(descriptor, TCSANOW, &settings)
   }
 }
 
