@@ -41,6 +41,27 @@ struct DockerCredentialTests {
       sourceLocation: sourceLocation)
   }
 
+  @Test("K8: of logins that are stored for a server at once one stays")
+  func race() throws {
+    try state.succeed("status")
+    let program = bin.file("docker-credential-authcore")
+    for round in 0..<3 {
+      let writers = (0..<6).map { number in
+        BackgroundRun(
+          "/bin/sh",
+          [
+            "-c", "printf '%s' \"$1\" | \"$2\" store", "sh",
+            login("r\(round)", "u\(number)", "s\(number)"), program,
+          ], environment: environment)
+      }
+      for writer in writers { expect(try writer.end(), "") }
+      let left = try helper("get", "r\(round)")
+      #expect(left.status == 0, "\(left.account)")
+      expect(try helper("store", login("r\(round)", "last", "s")), "")
+      expect(try helper("get", "r\(round)"), login("r\(round)", "last", "s"))
+    }
+  }
+
   @Test("K8: a login is stored, given, listed and erased, by the bytes of its server")
   func life() throws {
     let hub = "https://index.docker.io/v1/"

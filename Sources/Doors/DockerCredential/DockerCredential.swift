@@ -103,8 +103,7 @@ enum DockerCredential {
   private static func sentence(_ failure: Failure) -> String {
     switch failure.code {
     case .errSecItemNotFound: "credentials not found in native keychain\n"
-    case .errSecInteractionNotAllowed, .notInteractive:
-      "The keychain is locked, and nobody can be asked here: run authcore unlock\n"
+    case .errSecInteractionNotAllowed: "The keychain is locked: run authcore unlock\n"
     default: failure.message + (failure.hint.map { ": \($0)" } ?? "") + "\n"
     }
   }
@@ -155,11 +154,11 @@ struct Logins {
       throw Failure(.usage, "The secret has more than \(largestItemSecret) bytes")
     }
     do throws(Failure) {
-      var changes = ItemChanges()
-      changes.terms[text: .account] = login.user
-      return try asking.update(
-        Self.query(login.server), changes, secret: login.secret.duplicate())
+      return try update(login)
     } catch  where error.code == .errSecItemNotFound {
+    } catch  where error.code == .ambiguous {
+      try keepOne(of: login.server)
+      return try update(login)
     }
     var attributes = ItemAttributes()
     attributes.itemClass = .internet
@@ -169,6 +168,27 @@ struct Logins {
     attributes.label = Self.label(login.server)
     attributes.values[.description] = .text(Self.description)
     _ = try asking.add(attributes, login.secret.duplicate())
+    try keepOne(of: login.server)
+  }
+
+  private func update(_ login: borrowing CredentialMessage) throws(Failure) {
+    var changes = ItemChanges()
+    changes.terms[text: .account] = login.user
+    try asking.update(Self.query(login.server), changes, secret: login.secret.duplicate())
+  }
+
+  /// Two programs that store the first login of a server at once both add one. Each keeps the same.
+  private func keepOne(of server: String) throws(Failure) {
+    let logins = try silent.find(FindItems(query: Self.query(server)))
+    for login in logins.sorted(by: { $0.identifier < $1.identifier }).dropFirst() {
+      var query = ItemQuery()
+      query.group = commandApplication
+      query.identifier = login.identifier
+      do throws(Failure) {
+        try silent.remove(query)
+      } catch  where error.code == .errSecItemNotFound {
+      }
+    }
   }
 
   /// Removes the login of a server, if there is one; never prompts.
