@@ -191,6 +191,64 @@ struct SSHAgentTroubleTests {
     #expect(behind.status == 1 && !behind.shown.contains(Self.prompt), "\(behind)")
   }
 
+  @Test("X8: an agent in the background of its client's terminal asks there, and is not stopped")
+  func backgroundJob() throws {
+    let socket = state.folder.file("agent")
+    let script = """
+      set -m
+      "$1" --home "$2" --driver "$3" agent ssh --socket "$4" &
+      until [ -S "$4" ]; do :; done
+      ssh-add -T "$5"; status=$?
+      kill %1; wait; exit $status
+      """
+    let run = try TerminalRun(
+      ["-c", script, "sh", Products.program("authcore"), state.home, waiting, socket, deploy.path],
+      [.init(seen: Self.prompt, typed: Self.passcode)], program: "/bin/sh",
+      environment: ["SSH_AUTH_SOCK": socket])
+    #expect(run.status == 0 && run.isTerminalAsBefore, "\(run)")
+  }
+
+  @Test("X8: a stopped terminal holds up its own prompt alone, and a busy program its own clients")
+  func stoppedTerminal() throws {
+    let agent = try RunningAgent(state, driver: waiting)
+    let environment = ["SSH_AUTH_SOCK": agent.socket]
+    let stop = "import sys, termios, os; termios.tcflow(1, termios.TCOOFF); "
+    let client = """
+      import subprocess
+      r = subprocess.run(["/usr/bin/ssh-add", "-T", sys.argv[1]], capture_output=True)
+      termios.tcflow(1, termios.TCOON); print("ended", r.returncode)
+      """
+    let stopped = try TerminalRun(
+      ["-c", stop + client, deploy.path], program: "/usr/bin/python3", environment: environment)
+    #expect(stopped.shown.contains("ended 1"), "\(stopped)")
+    #expect(try agent.lines.last?.contains("is stopped") == true)
+    let next = try TerminalRun(
+      ["-T", deploy.path], [.init(seen: Self.prompt, typed: Self.passcode)],
+      program: "/usr/bin/ssh-add", environment: environment)
+    #expect(next.status == 0 && next.isTerminalAsBefore, "\(next)")
+    let greedy = """
+      import os, socket, subprocess, sys
+      held = [socket.socket(socket.AF_UNIX) for _ in range(600)]
+      for one in held: one.connect(os.environ["SSH_AUTH_SOCK"])
+      sys.exit(subprocess.run(["/usr/bin/ssh-add", "-l"]).returncode)
+      """
+    let listed = try agent.run("/usr/bin/python3", ["-c", greedy])
+    #expect(listed.status == 0, "\(listed.account)")
+  }
+
+  @Test("X8: the agent removes its own socket alone, and takes no pipe as its log")
+  func ownFiles() throws {
+    let first = try RunningAgent(state)
+    try FileManager.default.removeItem(atPath: first.socket)
+    let second = try RunningAgent(state)
+    first.end()
+    try second.run("/usr/bin/ssh-add", ["-l"]).expectSuccess()
+    let pipe = state.folder.file("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let refused = try run("authcore", ["agent", "ssh", "--socket", "other", "--log", pipe])
+    #expect(refused.status == 64 && refused.errors.contains("--log"), "\(refused.account)")
+  }
+
   @Test("X8: without a core the agent lists what setup wrote, signs nothing and does not hang")
   func noCore() throws {
     let home = try TestHome()

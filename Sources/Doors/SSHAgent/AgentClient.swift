@@ -84,8 +84,14 @@ struct AgentClient: ~Copyable {
     }
     if let others = upstream?.answer(to: message).flatMap(AgentMessage.identities) {
       let points = Set(keys.map(\.point))
-      listed += others.filter { other in
-        (try? PublicKeyBlob(other.blob))?.p256Point.map { !points.contains($0) } ?? true
+      // What a client cannot read, or more than it takes, would cost it our keys too.
+      var room = AgentMessage.longest - AgentMessage.list(listed).count
+      for other in others.prefix(max(0, AgentMessage.mostIdentities - listed.count)) {
+        guard other.isKey, (try? PublicKeyBlob(other.blob))?.p256Point.map(points.contains) != true
+        else { continue }
+        room -= other.size
+        guard room >= 0 else { break }
+        listed.append(other)
       }
     }
     let answer = AgentMessage.list(listed)

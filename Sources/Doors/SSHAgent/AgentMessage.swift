@@ -24,16 +24,27 @@ enum AgentMessage {
 
   /// The most bytes of a message behind its length; OpenSSH has the same limit.
   static let longest = 256 << 10
+  /// The most keys of a list that OpenSSH's clients read (MAX_AGENT_IDENTITIES).
+  static let mostIdentities = 2048
 
   /// One key of a list, or of an upstream's list.
   struct Identity: Equatable, Sendable {
     let blob: [UInt8]
     let comment: [UInt8]
+
+    /// Its bytes in a list.
+    var size: Int { 8 + blob.count + comment.count }
+
+    /// Whether the blob begins with the name of a type, as all keys do.
+    var isKey: Bool {
+      var decoder = WireDecoder(blob.span)
+      return (try? decoder.readText(limit: 64))?.isEmpty == false
+    }
   }
 
   static func list(_ identities: [Identity]) -> [UInt8] {
     var encoder = WireEncoder(
-      capacity: 16 + identities.reduce(0) { $0 + 8 + $1.blob.count + $1.comment.count })
+      capacity: 16 + identities.reduce(0) { $0 + $1.size })
     encoder.writeByte(Self.identities)
     encoder.writeUInt32(UInt32(identities.count))
     for identity in identities {

@@ -12,10 +12,12 @@ final class AgentServer: Sendable {
   /// Shows the core that the agent runs, also while no client is connected.
   private let own: ApplicationClient
   private let upstream: String?
-  private let clients = Guarded(0)
+  /// How many connections each process has.
+  private let clients = Guarded<[Int32: Int]>([:])
 
   /// A further client is closed at once: an agent that hangs would hang ssh without a word.
   private static let mostClients = 512
+  private static let mostOfProcess = 64
   private static let queue: Int32 = 128
 
   /// Listens at a path, or takes over the socket that systemd opened.
@@ -50,8 +52,10 @@ final class AgentServer: Sendable {
 
   /// Serves until the process is asked to end. ``SignalWatch/block()`` must have been called.
   func run() -> Never {
+    let own = path.flatMap(Self.file)
     SignalWatch.start { [path] _ in
-      if let path { unsafe unlink(path) }
+      // Another agent may have put its socket there since.
+      if let path, Self.file(path) == own { unsafe unlink(path) }
       exit(0)
     }
     StandardError.say("authcore-ssh-agent: serves " + (path ?? "the socket of systemd"))
@@ -71,9 +75,11 @@ final class AgentServer: Sendable {
   /// Serves a client on a thread of its own, if it is of this user or of root.
   private func admit(_ client: consuming Descriptor) {
     guard let peer = PeerCredentials(of: client.number), peer.user == geteuid() || peer.user == 0,
-      clients.update({ count in
-        guard count < Self.mostClients else { return false }
-        count += 1
+      clients.update({ clients in
+        guard clients.values.reduce(0, +) < Self.mostClients,
+          clients[peer.process, default: 0] < Self.mostOfProcess
+        else { return false }
+        clients[peer.process, default: 0] += 1
         return true
       })
     else { return }
@@ -81,9 +87,18 @@ final class AgentServer: Sendable {
     SystemThread.start(name: "client") { [self] in
       var client = AgentClient(Descriptor(owning: number), desk, own, upstream: upstream)
       client.serve()
-      clients.update { $0 -= 1 }
+      clients.update { clients in
+        let left = clients[peer.process, default: 1] - 1
+        clients[peer.process] = left > 0 ? left : nil
+      }
       reportPresence()
     }
+  }
+
+  /// Which file a path leads to, as numbers.
+  private static func file(_ path: String) -> [UInt64]? {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
   /// Opens a connection to the core if there is none. It stays open.

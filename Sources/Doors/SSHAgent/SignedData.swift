@@ -5,12 +5,15 @@ enum SignedData: Equatable, Sendable {
   /// A login (RFC 4252 §7, and OpenSSH's `publickey-hostbound-v00@openssh.com`).
   struct Login: Equatable, Sendable {
     let session: [UInt8]
+    /// For show: cut, and with replacements for what is no UTF-8.
     let user: String
-    /// The server's key, which only the newer method names.
+    /// The server's key, which only the newer method names; as it came if it is of no known type.
     let hostKey: [UInt8]?
   }
 
   case login(Login)
+  /// It begins as a login does and is none. A server may read it more leniently.
+  case brokenLogin
   /// OpenSSH's form of signed files and commits, of this namespace.
   case file(namespace: String)
   case certificate
@@ -23,8 +26,8 @@ enum SignedData: Equatable, Sendable {
   ///   - data: what is to be signed.
   ///   - point: the P-256 point of the key that is to sign; a login names it too.
   init(_ data: [UInt8], signedBy point: [UInt8]) {
-    if let login = try? Self.login(data, point) {
-      self = .login(login)
+    if Self.beginsAsLogin(data) {
+      self = (try? Self.login(data, point)).map(Self.login) ?? .brokenLogin
     } else if let namespace = try? Self.namespace(of: data) {
       self = .file(namespace: namespace)
     } else {
@@ -34,11 +37,19 @@ enum SignedData: Equatable, Sendable {
     }
   }
 
-  private static func login(_ data: [UInt8], _ point: [UInt8]) throws(DecodeError) -> Login {
+  private static func beginsAsLogin(_ data: [UInt8]) -> Bool {
     var decoder = WireDecoder(data.span)
-    let session = try decoder.readBytes(limit: longestName)
+    return (try? decoder.readSpan(limit: AgentMessage.longest)) != nil
+      && (try? decoder.readByte()) == loginRequest
+  }
+
+  /// A server bounds no field but by the whole message, and so does this.
+  private static func login(_ data: [UInt8], _ point: [UInt8]) throws(DecodeError) -> Login {
+    let limit = AgentMessage.longest
+    var decoder = WireDecoder(data.span)
+    let session = try decoder.readBytes(limit: limit)
     try decoder.read(number: loginRequest)
-    let user = try decoder.readText(limit: longestName)
+    let user = try decoder.readBytes(limit: limit)
     guard try decoder.readText(limit: 64) == "ssh-connection" else {
       throw .invalidValue(field: "service")
     }
@@ -48,13 +59,14 @@ enum SignedData: Equatable, Sendable {
       throw .invalidValue(field: "method")
     }
     // The algorithm.
-    _ = try decoder.readText(limit: 64)
-    let key = try PublicKeyBlob(decoder.readBytes(limit: AgentMessage.longest))
+    _ = try decoder.readSpan(limit: limit)
+    let key = try PublicKeyBlob(decoder.readBytes(limit: limit))
     guard key.p256Point == point else { throw .invalidValue(field: "key") }
-    let hostKey =
-      isHostBound ? try PublicKeyBlob(decoder.readBytes(limit: AgentMessage.longest)).plain : nil
+    let host = isHostBound ? try decoder.readBytes(limit: limit) : nil
     try decoder.finish()
-    return Login(session: session, user: user, hostKey: hostKey)
+    return Login(
+      session: session, user: String(decoding: user.prefix(longestName), as: UTF8.self),
+      hostKey: host.map { (try? PublicKeyBlob($0))?.plain ?? $0 })
   }
 
   private static func namespace(of data: [UInt8]) throws(DecodeError) -> String {
@@ -71,7 +83,7 @@ enum SignedData: Equatable, Sendable {
   /// As the log names it.
   var purpose: String {
     switch self {
-    case .login: "login"
+    case .login, .brokenLogin: "login"
     case .file: "sshsig"
     case .certificate, .other: "other"
     }

@@ -23,6 +23,8 @@ final class SigningDesk: Sendable {
   private let log: SigningLog
   private let hosts: KnownHosts
   private let touchTimeout: Duration
+  /// How long a prompt stays, passcode included: others wait behind it.
+  private var longestPrompt: Duration { touchTimeout + .seconds(90) }
   private let reuseSeconds: UInt32
   private let turns = PromptTurns()
   private let proofs = Guarded<[Proof]>([])
@@ -58,7 +60,7 @@ final class SigningDesk: Sendable {
       if let silent = try withoutPrompt(message, core, purpose, isReused: &isReused) {
         used = silent
       } else {
-        used = try prompting(message, core, purpose, socket) { waiting in
+        used = try prompting(message, core, purpose, caller.process, socket) { waiting in
           reason = SigningReason(request, by: caller, hosts, waiting: waiting)
           return reason.text
         }
@@ -112,14 +114,15 @@ final class SigningDesk: Sendable {
       isReused = true
       return used
     } catch {
-      guard error.code == .errSecInteractionNotAllowed else { throw error }
+      // A kept proof may fail for a reason of its own: its process runs another program.
+      guard error.code == .errSecInteractionNotAllowed || context != nil else { throw error }
       return nil
     }
   }
 
   private func prompting(
-    _ message: borrowing UseKey, _ core: ApplicationClient, _ purpose: Purpose?, _ socket: Int32,
-    _ reason: (_ waiting: Int) -> String
+    _ message: borrowing UseKey, _ core: ApplicationClient, _ purpose: Purpose?, _ process: Int32,
+    _ socket: Int32, _ reason: (_ waiting: Int) -> String
   ) throws(Failure) -> KeyUsed {
     let cancellation = CancellationSignal()
     let turns = turns
@@ -128,7 +131,9 @@ final class SigningDesk: Sendable {
       turns.wake()
     }
     defer { watch.end() }
-    return try turns.take(cancellation) { (waiting) throws(Failure) in
+    return try turns.take(of: process, cancellation) { (waiting) throws(Failure) in
+      let limit = try HangUpWatch(socket, within: longestPrompt) { cancellation.cancel() }
+      defer { limit.end() }
       let context = ApplicationContext(core)
       let prompting = Prompting(
         reason: reason(waiting), timeout: touchTimeout, unlocks: true)
@@ -160,7 +165,7 @@ final class SigningDesk: Sendable {
       guard let host = request.binds.last?.host else { return nil }
       destination = host.plain
     case .file(let namespace): destination = Array(namespace.utf8)
-    case .certificate, .other: return nil
+    case .certificate, .brokenLogin, .other: return nil
     }
     return Purpose(
       point: request.point, process: caller.process, startTime: caller.startTime,
@@ -184,34 +189,81 @@ final class SigningDesk: Sendable {
   }
 }
 
-/// Lets one request prompt at a time, in the order of their arrival. Any thread.
+/// Lets one request prompt at a time. The process that was asked for longest ago is next, and of its
+/// requests the first. Any thread.
 final class PromptTurns: Sendable {
-  private struct Line {
-    var next = 0
-    /// The numbers of those that wait and of the one that prompts, which is the first.
-    var numbers: [Int] = []
+  private struct Place: Equatable {
+    let number: Int
+    let process: Int32
   }
+
+  private struct Line {
+    /// In the order of arrival.
+    var places: [Place] = []
+    var last = 0
+    var isPrompting = false
+    /// When each process that still waits was asked for last.
+    var asked: [Int32: Int] = [:]
+
+    var next: Place? { places.min { (asked[$0.process] ?? 0) < (asked[$1.process] ?? 0) } }
+
+    mutating func leave(_ process: Int32) { places.removeAll { $0.process == process } }
+  }
+
+  /// How many requests of a process wait; a further one is refused.
+  static let mostOfProcess = 8
 
   private let line = Guarded(Line())
 
-  /// Waits for a turn, and tells `body` how many others wait then.
-  /// - Throws: `appCancel` if it is cancelled meanwhile, and what `body` throws.
+  /// Waits for a turn, and tells `body` how many others wait then. If the owner cancels the prompt,
+  /// the requests of its process that wait are refused too.
+  /// - Throws: `busy` if too many requests of the process wait, `appCancel` if it is cancelled
+  ///   meanwhile, `userCancel` if the owner has cancelled another one, and what `body` throws.
   func take<Reply: ~Copyable>(
-    _ cancellation: CancellationSignal, _ body: (_ waiting: Int) throws(Failure) -> Reply
+    of process: Int32, _ cancellation: CancellationSignal,
+    _ body: (_ waiting: Int) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
-    let number = line.update { line in
-      line.next += 1
-      line.numbers.append(line.next)
-      return line.next
+    let arrived = line.update { line -> Place? in
+      guard line.places.count(where: { $0.process == process }) < Self.mostOfProcess else {
+        return nil
+      }
+      line.last += 1
+      let place = Place(number: line.last, process: process)
+      line.places.append(place)
+      return place
     }
-    defer { line.update { $0.numbers.removeAll { $0 == number } } }
-    let waiting: Int = line.wait { line in
-      if cancellation.isCancelled { return -1 }
-      return line.numbers.first == number ? line.numbers.count - 1 : nil
+    guard let place = arrived else {
+      throw Failure(.busy, "\(Self.mostOfProcess) signatures of this program wait already")
     }
-    guard waiting >= 0 else { throw Failure(.appCancel, "The caller is gone") }
-    return try body(waiting)
+    let turn: Result<Int, Failure> = line.wait { line in
+      if cancellation.isCancelled {
+        line.places.removeAll { $0 == place }
+        return .failure(Failure(.appCancel, "The caller is gone"))
+      }
+      guard line.places.contains(place) else {
+        return .failure(Failure(.userCancel, "The owner cancelled another prompt of this program"))
+      }
+      guard !line.isPrompting, line.next == place else { return nil }
+      line.places.removeAll { $0 == place }
+      line.isPrompting = true
+      line.last += 1
+      line.asked[process] = line.last
+      let waiting = Set(line.places.map(\.process))
+      line.asked = line.asked.filter { waiting.contains($0.key) }
+      return .success(line.places.count)
+    }
+    let waiting = try turn.get()
+    defer { line.update { $0.isPrompting = false } }
+    do throws(Failure) {
+      return try body(waiting)
+    } catch {
+      if error.code == .userCancel { line.update { $0.leave(process) } }
+      throw error
+    }
   }
+
+  /// How many requests wait.
+  var waiting: Int { line.read { $0.places.count } }
 
   /// Has those that wait look at their cancellations.
   func wake() { line.update { _ in } }

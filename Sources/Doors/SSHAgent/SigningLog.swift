@@ -16,9 +16,15 @@ final class SigningLog: Sendable {
       file = DescriptorList()
       return
     }
-    let number = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0, fchmod(number, 0o600) == 0 else {
-      let reason = SystemCallError("open").reason
+    // A pipe without a reader must not hold the agent.
+    let number = unsafe open(
+      path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    var status = stat()
+    let isFile =
+      unsafe number >= 0 && fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard isFile, fchmod(number, 0o600) == 0 else {
+      let reason = number >= 0 && !isFile ? "it is no file" : SystemCallError("open").reason
+      if number >= 0 { close(number) }
       throw Failure(
         .usage, "Cannot write the log \(path): \(reason)",
         hint: "Name a file of your own with --log FILE.")

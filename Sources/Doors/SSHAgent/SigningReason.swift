@@ -47,6 +47,7 @@ struct SigningReason: Sendable {
         namespace == "git"
           ? "Sign a commit or a tag of Git." : "Sign data for \(Self.quoted(namespace)).")
     case .certificate: sentences.append("Sign a certificate of SSH.")
+    case .brokenLogin: sentences.append("Log in, in a form that hides where and as whom.")
     case .other: sentences.append("Sign bytes of an unknown form, which may be anything.")
     }
     self.destination = target

@@ -36,12 +36,15 @@ struct AgentSessionTests {
   }
 
   /// A login, as ssh has it signed.
-  private func login(session: [UInt8], host: [UInt8]? = nil, key: [UInt8] = blob) -> [UInt8] {
+  private func login(
+    session: [UInt8], host: [UInt8]? = nil, key: [UInt8] = blob, user: [UInt8] = Array("bob".utf8),
+    service: String = "ssh-connection"
+  ) -> [UInt8] {
     var encoder = WireEncoder()
     encoder.writeBytes(session)
     encoder.writeByte(50)
-    encoder.writeText("bob")
-    encoder.writeText("ssh-connection")
+    encoder.writeBytes(user)
+    encoder.writeText(service)
     encoder.writeText(host == nil ? "publickey" : "publickey-hostbound-v00@openssh.com")
     encoder.writeByte(1)
     encoder.writeText("ecdsa-sha2-nistp256")
@@ -66,6 +69,32 @@ struct AgentSessionTests {
     #expect(kind(sign(login(session: bound, host: host)), in: &session) == .sign)
     #expect(kind(sign(login(session: [1])), in: &session) == .refuse)
     #expect(kind(sign(login(session: bound, host: other)), in: &session) == .refuse)
+  }
+
+  @Test("X8: a login of any form is bound, and what only begins as one is not signed")
+  func formsOfLogins() throws {
+    let users: [[UInt8]] = [
+      Array("root:".utf8) + [UInt8](repeating: 0x41, count: 1100), Array("root:".utf8) + [0xFF], [],
+    ]
+    var session = AgentSession()
+    _ = kind(try HostFixture.bind("ed25519", isForwarding: true), in: &session)
+    for user in users {
+      let data = login(session: [1], user: user)
+      #expect(kind(sign(data), in: &session) == .refuse)
+      var unbound = AgentSession()
+      guard case .sign(let request) = unbound.take(sign(data), isOurs: { _ in true }) else {
+        Issue.record("not signed: \(user)")
+        continue
+      }
+      #expect(request.data.purpose == "login" && request.data.user?.utf8.count ?? 9999 < 2000)
+    }
+    let unknown = login(session: HostFixture.session, host: [0, 0, 0, 1, 0x78])
+    #expect(kind(sign(unknown), in: &session) == .refuse)
+    let whole = login(session: [1])
+    for broken in [Array(whole.dropLast()), whole + [0], login(session: [1], service: "x")] {
+      var unbound = AgentSession()
+      #expect(kind(sign(broken), in: &unbound) == .refuse)
+    }
   }
 
   @Test("X8: a forwarded connection logs in to the host that it is bound to last")
@@ -135,8 +164,8 @@ struct AgentSessionTests {
     #expect(purpose(signed + [0]) == .other)
     #expect(purpose([]) == .other)
     let other = try #require(HostFixture.all["nistp256"]).key
-    #expect(purpose(login(session: [1], key: other)) == .other)
-    #expect(purpose(login(session: [1]) + [0]) == .other)
+    #expect(purpose(login(session: [1], key: other)) == .brokenLogin)
+    #expect(purpose(login(session: [1]) + [0]) == .brokenLogin)
     let type = Array("ssh-ed25519-cert-v01@openssh.com".utf8)
     #expect(purpose(Array(message(0, type).dropFirst())) == .certificate)
   }

@@ -1,5 +1,7 @@
 import CoreClient
+import Cryptography
 import Foundation
+import LinuxSystem
 import Protocol
 import TestSupport
 import Testing
@@ -111,18 +113,63 @@ struct AgentWireTests {
         == "Sign a commit or a tag of Git. Asked by a program that is gone.")
   }
 
+  @Test("X8: a row of a list that is no key is told from keys")
+  func rows() {
+    let point = [UInt8](repeating: 4, count: 65)
+    let keys = [P256PublicKey.openSSHBlob(of: point), [0, 0, 0, 1, 0x78]]
+    #expect(keys.allSatisfy { AgentMessage.Identity(blob: $0, comment: []).isKey })
+    let others: [[UInt8]] = [[], Array("garbage".utf8), [0, 0, 0, 0], [0, 0, 0, 1, 0xFF]]
+    #expect(!others.contains { AgentMessage.Identity(blob: $0, comment: []).isKey })
+  }
+
   @Test("X8: turns to prompt come in order, and a caller that is gone loses its place")
   func turns() throws {
     let turns = PromptTurns()
     let gone = CancellationSignal()
     gone.cancel()
-    try turns.take(CancellationSignal()) { (waiting) throws(Failure) in
+    try turns.take(of: 1, CancellationSignal()) { (waiting) throws(Failure) in
       #expect(waiting == 0)
       #expect(throws: Failure.self) {
-        try turns.take(gone) { (_) throws(Failure) in Issue.record("it was cancelled") }
+        try turns.take(of: 1, gone) { (_) throws(Failure) in Issue.record("it was cancelled") }
       }
     }
-    try turns.take(CancellationSignal()) { (waiting) throws(Failure) in #expect(waiting == 0) }
+    try turns.take(of: 1, CancellationSignal()) { (waiting) throws(Failure) in
+      #expect(waiting == 0)
+    }
+  }
+
+  @Test(
+    "X8: processes take turns to prompt, and a cancelled prompt refuses what its program waits with"
+  )
+  func fairTurns() throws {
+    let turns = PromptTurns()
+    let order = Guarded<[Int32]>([])
+    let ended = Guarded<[Int32: [FailureCode]]>([:])
+    func arrive(_ process: Int32, cancelsAt number: Int? = nil) {
+      SystemThread.start(name: "client") {
+        do throws(Failure) {
+          try turns.take(of: process, CancellationSignal()) { (_) throws(Failure) in
+            let count = order.update { order in
+              order.append(process)
+              return order.count
+            }
+            if count == number { throw Failure(.userCancel, "") }
+          }
+        } catch {
+          ended.update { $0[process, default: []].append(error.code) }
+        }
+      }
+    }
+    try turns.take(of: 9, CancellationSignal()) { (_) throws(Failure) in
+      for _ in 0..<PromptTurns.mostOfProcess { arrive(1, cancelsAt: 3) }
+      #expect(eventually { turns.waiting == PromptTurns.mostOfProcess })
+      arrive(1)
+      #expect(eventually { ended.read { $0[1] } == [.busy] })
+      arrive(2)
+      #expect(eventually { turns.waiting == PromptTurns.mostOfProcess + 1 })
+    }
+    #expect(eventually { ended.read { $0[1]?.count } == PromptTurns.mostOfProcess })
+    #expect(order.read { $0 } == [1, 2, 1])
   }
 
   @Test(
