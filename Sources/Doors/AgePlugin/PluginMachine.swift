@@ -86,7 +86,7 @@ struct RecipientMachine: PluginMachine {
         known.append(try keys.recipient(of: .read(text)))
       } catch {
         isRefused = true
-        try say(.error("identity", index, text: error.message))
+        try say(.error("identity", index, text: error.withHint))
       }
     }
     guard !isRefused else { return }
@@ -139,7 +139,7 @@ struct IdentityMachine: PluginMachine {
         if !known.contains(where: { $0.identity == identity }) { known.append((index, identity)) }
       } catch {
         isRefused = true
-        try say(.error("identity", index, text: error.message))
+        try say(.error("identity", index, text: error.withHint))
       }
     }
     guard !isRefused else { return }
@@ -167,9 +167,9 @@ struct IdentityMachine: PluginMachine {
           return try say(Stanza("file-key", String(file.number), body: key))
         } catch  where error.code == .errSecItemNotFound {
           known.removeAll { $0.identity == identity }
-          try say(.error("identity", position, text: error.message))
+          try say(.error("identity", position, text: error.withHint))
         } catch {
-          return try say(.error("stanza", file.number, index, text: error.message))
+          return try say(.error("stanza", file.number, index, text: error.withHint))
         }
       }
     }

@@ -104,7 +104,7 @@ enum DockerCredential {
     switch failure.code {
     case .errSecItemNotFound: "credentials not found in native keychain\n"
     case .errSecInteractionNotAllowed: "The keychain is locked: run authcore unlock\n"
-    default: failure.message + (failure.hint.map { ": \($0)" } ?? "") + "\n"
+    default: failure.withHint + "\n"
     }
   }
 

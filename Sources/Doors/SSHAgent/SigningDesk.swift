@@ -70,7 +70,7 @@ final class SigningDesk: Sendable {
       if isReused { StandardError.say("authcore-ssh-agent: without another touch: \(reason.text)") }
       return answer
     } catch {
-      refuse(request, reason, key.name, caller, error.message)
+      refuse(request, reason, key.name, caller, error.withHint)
       return [AgentMessage.failure]
     }
   }

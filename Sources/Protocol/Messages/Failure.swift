@@ -14,6 +14,9 @@ public struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
+  /// The message, with the way out behind it, for programs that show one line.
+  package var withHint: String { message + (hint.map { ": \($0)" } ?? "") }
+
   /// How to end a core, for hints if it may be the person's own or the service, which only root can
   /// end. The next command starts a new one.
   package static let endingTheCore =
