@@ -212,14 +212,16 @@ struct SSHAgentTroubleTests {
   func stoppedTerminal() throws {
     let agent = try RunningAgent(state, driver: waiting)
     let environment = ["SSH_AUTH_SOCK": agent.socket]
-    let stop = "import sys, termios, os; termios.tcflow(1, termios.TCOOFF); "
+    // It lets the terminal go on, because what it prints would wait, too.
     let client = """
-      import subprocess
-      r = subprocess.run(["/usr/bin/ssh-add", "-T", sys.argv[1]], capture_output=True)
-      termios.tcflow(1, termios.TCOON); print("ended", r.returncode)
+      import subprocess, sys, termios
+      termios.tcflow(1, termios.TCOOFF)
+      ended = subprocess.run(["/usr/bin/ssh-add", "-T", sys.argv[1]], capture_output=True)
+      termios.tcflow(1, termios.TCOON)
+      print("ended", ended.returncode)
       """
     let stopped = try TerminalRun(
-      ["-c", stop + client, deploy.path], program: "/usr/bin/python3", environment: environment)
+      ["-c", client, deploy.path], program: "/usr/bin/python3", environment: environment)
     #expect(stopped.shown.contains("ended 1"), "\(stopped)")
     #expect(try agent.lines.last?.contains("is stopped") == true)
     let next = try TerminalRun(

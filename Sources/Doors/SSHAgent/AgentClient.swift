@@ -85,7 +85,7 @@ struct AgentClient: ~Copyable {
     if let others = upstream?.answer(to: message).flatMap(AgentMessage.identities) {
       let points = Set(keys.map(\.point))
       // What a client cannot read, or more than it takes, would cost it our keys too.
-      var room = AgentMessage.longest - AgentMessage.list(listed).count
+      var room = AgentMessage.longest - AgentMessage.size(of: listed)
       for other in others.prefix(max(0, AgentMessage.mostIdentities - listed.count)) {
         guard other.isKey, (try? PublicKeyBlob(other.blob))?.p256Point.map(points.contains) != true
         else { continue }

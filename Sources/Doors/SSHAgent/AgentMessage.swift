@@ -42,9 +42,13 @@ enum AgentMessage {
     }
   }
 
+  /// The bytes of a list of these keys, behind its number and their count.
+  static func size(of identities: [Identity]) -> Int {
+    identities.reduce(1 + 4) { $0 + $1.size }
+  }
+
   static func list(_ identities: [Identity]) -> [UInt8] {
-    var encoder = WireEncoder(
-      capacity: 16 + identities.reduce(0) { $0 + $1.size })
+    var encoder = WireEncoder(capacity: size(of: identities))
     encoder.writeByte(Self.identities)
     encoder.writeUInt32(UInt32(identities.count))
     for identity in identities {

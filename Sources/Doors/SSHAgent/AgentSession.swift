@@ -88,7 +88,7 @@ struct AgentSession: Sendable {
   /// Why a login is not signed; nil if it is. A connection that was bound to hosts only logs in to
   /// the last of them.
   private func objection(to data: SignedData) -> String? {
-    if data == .brokenLogin { return "it begins as a login does, and is none" }
+    if data == .brokenLogin { return "the data begins like a login, but cannot be read as one" }
     guard case .login(let login) = data else { return nil }
     guard let last = binds.last else {
       return wasBindRefused ? "the host of this connection did not prove its key" : nil

@@ -12,7 +12,7 @@ enum SignedData: Equatable, Sendable {
   }
 
   case login(Login)
-  /// It begins as a login does and is none. A server may read it more leniently.
+  /// It begins like a login but cannot be read as one. A server may still accept it.
   case brokenLogin
   /// OpenSSH's form of signed files and commits, of this namespace.
   case file(namespace: String)

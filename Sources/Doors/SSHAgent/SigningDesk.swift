@@ -132,6 +132,7 @@ final class SigningDesk: Sendable {
     }
     defer { watch.end() }
     return try turns.take(of: process, cancellation) { (waiting) throws(Failure) in
+      watch.end()
       let limit = try HangUpWatch(socket, within: longestPrompt) { cancellation.cancel() }
       defer { limit.end() }
       let context = ApplicationContext(core)
@@ -206,8 +207,6 @@ final class PromptTurns: Sendable {
     var asked: [Int32: Int] = [:]
 
     var next: Place? { places.min { (asked[$0.process] ?? 0) < (asked[$1.process] ?? 0) } }
-
-    mutating func leave(_ process: Int32) { places.removeAll { $0.process == process } }
   }
 
   /// How many requests of a process wait; a further one is refused.
@@ -257,7 +256,9 @@ final class PromptTurns: Sendable {
     do throws(Failure) {
       return try body(waiting)
     } catch {
-      if error.code == .userCancel { line.update { $0.leave(process) } }
+      if error.code == .userCancel {
+        line.update { $0.places.removeAll { $0.process == process } }
+      }
       throw error
     }
   }

@@ -142,11 +142,9 @@ package final class Display {
   package func write(_ text: String) { write(Array(text.utf8).span) }
 
   package func write(_ bytes: Span<UInt8>) {
-    guard !DescriptorBytes.write(bytes, to: descriptor, within: isStopped ? 0 : 1000) else {
-      return
-    }
-    couldWrite = false
-    isStopped = errno == EAGAIN
+    let isWritten = DescriptorBytes.write(bytes, to: descriptor, within: isStopped ? 0 : 1000)
+    isStopped = !isWritten && errno == EAGAIN
+    if !isWritten { couldWrite = false }
   }
 }
 
