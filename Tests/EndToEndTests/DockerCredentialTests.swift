@@ -46,12 +46,12 @@ struct DockerCredentialTests {
     try state.succeed("status")
     let program = bin.file("docker-credential-authcore")
     for round in 0..<3 {
-      let writers = (0..<6).map { number in
+      let writers = (0..<8).map { number in
         BackgroundRun(
           "/bin/sh",
           [
             "-c", "printf '%s' \"$1\" | \"$2\" store", "sh",
-            login("r\(round)", "u\(number)", "s\(number)"), program,
+            login("r\(round)", "u\(number % 4)", "s\(number)"), program,
           ], environment: environment)
       }
       for writer in writers { expect(try writer.end(), "") }

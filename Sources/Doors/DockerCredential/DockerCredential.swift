@@ -148,18 +148,27 @@ struct Logins {
       server: server, user: got.attributes.account, secret: got.secret.shared())
   }
 
-  /// Replaces the only login of a server, whatever user it had. What guards it stays.
-  func store(_ login: borrowing CredentialMessage) throws(Failure) {
+  /// Replaces the only login of a server, whatever user it had. What guards it stays. Other programs
+  /// that store the server's first login at once get in between; so it tries again.
+  func store(_ login: borrowing CredentialMessage, tries: Int = 20) throws(Failure) {
     guard login.secret.count <= largestItemSecret else {
       throw Failure(.usage, "The secret has more than \(largestItemSecret) bytes")
     }
     do throws(Failure) {
       return try update(login)
     } catch  where error.code == .errSecItemNotFound {
-    } catch  where error.code == .ambiguous {
+      do throws(Failure) {
+        try add(login)
+        return try keepOne(of: login.server)
+      } catch  where error.code == .errSecDuplicateItem && tries > 1 {
+      }
+    } catch  where error.code == .ambiguous && tries > 1 {
       try keepOne(of: login.server)
-      return try update(login)
     }
+    try store(login, tries: tries - 1)
+  }
+
+  private func add(_ login: borrowing CredentialMessage) throws(Failure) {
     var attributes = ItemAttributes()
     attributes.itemClass = .internet
     attributes.group = commandApplication
@@ -168,7 +177,6 @@ struct Logins {
     attributes.label = Self.label(login.server)
     attributes.values[.description] = .text(Self.description)
     _ = try asking.add(attributes, login.secret.duplicate())
-    try keepOne(of: login.server)
   }
 
   private func update(_ login: borrowing CredentialMessage) throws(Failure) {
