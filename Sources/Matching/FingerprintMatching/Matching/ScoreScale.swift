@@ -39,6 +39,31 @@ enum ScoreScale {
     return score(likeness: likeness) + Double(byRidges)
   }
 
+  /// Likeness that people's strangers reach once in 35,000 times, and what each doubling (times ln 2)
+  /// adds beyond it. Synthetic fingers whose loops are alike reach 2.7: their minutiae lie where the
+  /// flow asks for them.
+  private static let (strangersLikeness, beyondStrangers) = (Float(1.2), 5.0)
+  /// Where ridges count neither for nor against a whole print, and what each 1 beyond counts.
+  private static let whole = (neutral: Float(9), scale: Float(0.4))
+  /// The least clarity by which agreement is divided.
+  private static let leastClarity: Float = 0.2
+
+  /// The score of a print that is no part of a finger. The clearer ridges are, the more of them lie
+  /// on each other if both are an owner's: agreement counts by the clarity of the probe.
+  ///
+  /// Fitted to FVC2002 and to 360,000 comparisons of synthetic fingers, where 26 reached the
+  /// threshold before, and this has the tail of an exact logarithm: 8.9, 9.9, 10.6, 11.9, 12.7 and
+  /// 13.7 at 7.5, 8.6, 9.5, 10.9, 11.7 and 12.8.
+  ///
+  /// - `clarity`: Of the probe where both show ridges, 0...1.
+  static func score(likeness: Float, excess: Float, clarity: Float) -> Double {
+    let beyond = max(likeness / strangersLikeness, 1)
+    let byMinutiae =
+      score(likeness: min(likeness, strangersLikeness)) + beyondStrangers * Double(logf(beyond))
+    let relative = excess / max(clarity, leastClarity)
+    return byMinutiae + Double(max((relative - whole.neutral) * whole.scale, -mostObjection))
+  }
+
   /// Up to which score a part of more than ``TouchEvidence/mostArea`` is judged by agreement alone,
   /// and how far above what its cells say it may score beyond that. By agreement alone some synthetic
   /// strangers pass; by cells alone the highest of 24,300 at 160 pixels reached 6, but the EER of

@@ -102,8 +102,9 @@ struct RidgeAgreement: Sendable {
 
   /// The mean agreement, each cell weighted by the clarity of the probe's ridges (0...255), above
   /// what strangers' reach, in units that shrink as the root of the number of cells both show.
-  /// About 0 where strangers' ridges lie, and if nothing is seen in both.
-  func excess(clarity: [UInt8]) -> Float {
+  /// About 0 where strangers' ridges lie, and if nothing is seen in both. Second, the mean clarity
+  /// of these cells, 0...1.
+  func excess(clarity: [UInt8]) -> (excess: Float, clarity: Float) {
     var (sum, total, cells) = (Float(0), Float(0), Float(0))
     for cell in counts.indices {
       guard let agreement = agreement(in: cell) else { continue }
@@ -112,7 +113,8 @@ struct RidgeAgreement: Sendable {
       total += weight
       cells += 1
     }
-    return total > 0 ? (sum / total - Self.chance) * cells.squareRoot() : 0
+    guard total > 0 else { return (0, 0) }
+    return ((sum / total - Self.chance) * cells.squareRoot(), total / (255 * cells))
   }
 
   /// What the cells that both show say for and against the ridges being the same.

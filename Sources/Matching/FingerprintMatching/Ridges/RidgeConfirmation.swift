@@ -57,14 +57,18 @@ struct RidgeConfirmation: Sendable {
     isJoining: Bool = false
   ) -> TouchScore {
     let (agreement, flow) = (registration.agreement, probe.flow)
-    let byAgreement = ScoreScale.score(
-      likeness: comparison.likeness, excess: agreement.excess(clarity: flow.clarity))
+    let (excess, clarity) = agreement.excess(clarity: flow.clarity)
+    guard isJoining || flow.isOfSmallSensor else {
+      return TouchScore(
+        sure: ScoreScale.score(likeness: comparison.likeness, excess: excess, clarity: clarity))
+    }
+    let byAgreement = ScoreScale.score(likeness: comparison.likeness, excess: excess)
     func byCells() -> Double {
       let testimony = agreement.testimony(bends: probe.sheet?.bends ?? [])
       return ScoreScale.score(
         likeness: comparison.likeness, testimony: testimony.mean(of: max(flow.ridgeCells, 1)))
     }
-    if isJoining || !flow.isOfSmallSensor { return TouchScore(sure: byAgreement) }
+    if isJoining { return TouchScore(sure: byAgreement) }
     guard flow.ridgeArea <= TouchEvidence.mostArea else {
       return TouchScore(sure: ScoreScale.score(byAgreement: byAgreement, cells: byCells))
     }
