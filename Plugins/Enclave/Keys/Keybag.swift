@@ -136,7 +136,8 @@ extension Keybag {
     let isTaken = fingers.contains { $0.name == name && $0.identifier != finger?.identifier }
     guard !isTaken else {
       throw Failure(
-        .errSecParam, "a finger named \(name) is enrolled already", hint: "choose another name")
+        .errSecDuplicateItem, "a finger named \(name) is enrolled already",
+        hint: "choose another name")
     }
   }
 }

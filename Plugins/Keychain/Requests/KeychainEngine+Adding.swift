@@ -128,7 +128,9 @@ extension ItemClass {
     guard attributes.contains(name) else {
       throw Failure(
         .errSecNoSuchAttr, "items of the class \(self.name) have no attribute \(name.name)",
-        hint: "they have: \(attributes.map(\.name).sorted().joined(separator: ", "))")
+        hint: """
+          they have: \(attributes.filter(\.isForPeople).map(\.name).sorted().joined(separator: ", "))
+          """)
     }
     try name.require(value)
   }

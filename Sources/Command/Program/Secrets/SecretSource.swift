@@ -92,7 +92,8 @@ struct SecretSource: Equatable {
   ) throws(Failure) -> SecretBytes {
     switch place {
     case .descriptor(let number):
-      return try read(number, named: option, newline, limit, interrupts)
+      let name = number == STDIN_FILENO ? "standard input" : option
+      return try read(number, named: name, newline, limit, interrupts)
     case .file(let path):
       let name = path.printable
       let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
