@@ -253,7 +253,7 @@ struct ChipTests {
   func duplicates() throws {
     try plug()
     let name = try enroll()
-    #expect(try beginEnrollment(101) == .errSecParam)
+    #expect(try beginEnrollment(101) == .errSecDuplicateItem)
     try device.send(
       RenameFinger(finger: "thumb", name: "first"), in: try presence())
     #expect(try beginEnrollment(102) == nil)

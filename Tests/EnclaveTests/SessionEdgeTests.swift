@@ -69,7 +69,7 @@ struct SessionEdgeTests {
     for print in SimulatedFinger.ownersOther.enrollmentTouches { try device.touch(session, print) }
     try device.givePasscode(context: 7001)
     try device.send(RenameFinger(finger: "right-index", name: "left"), in: 7001)
-    #expect(try device.failure(CommitEnrollment(session: session)) == .errSecParam)
+    #expect(try device.failure(CommitEnrollment(session: session)) == .errSecDuplicateItem)
     #expect(
       try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == ["left"])
   }
