@@ -24,13 +24,11 @@ enum ScoreScale {
   /// The most that ridges count against minutiae: an owner's may be smeared.
   private static let mostObjection: Float = 4
 
-  /// The score of a print whose ridges were compared where its minutiae lie: the natural logarithm
-  /// of how rarely a stranger's finger gets as far with both, or less.
+  /// The score by agreement of a touch of a small sensor, or of one that may join others: the natural
+  /// logarithm of how rarely a stranger's finger gets as far with minutiae and ridges, or less.
   ///
   /// Both figures hardly depend on each other (their correlation over strangers is 0.17), so they
-  /// add up. Of 12,560 strangers' comparisons of single prints within six sets and 22,800 across
-  /// seven with fingers of five, the highest is 8.3, and the mean excess above what one in a
-  /// thousand reaches is 1.05; of 21,240 with synthetic fingers of five, 13.9 and 1.2.
+  /// add up.
   ///
   /// - `likeness`: By minutiae, see ``Comparison/likeness``.
   /// - `excess`: By ridges, see ``RidgeAgreement/excess(clarity:)``.
@@ -39,8 +37,8 @@ enum ScoreScale {
     return score(likeness: likeness) + Double(byRidges)
   }
 
-  /// Likeness that people's strangers reach once in 35,000 times, and what each doubling (times ln 2)
-  /// adds beyond it. Synthetic fingers whose loops are alike reach 2.7: their minutiae lie where the
+  /// Likeness that people's strangers reach once in 35,000 times, and what each factor of e adds
+  /// beyond it. Synthetic fingers whose loops are alike reach 2.7: their minutiae lie where the
   /// flow asks for them.
   private static let (strangersLikeness, beyondStrangers) = (Float(1.2), 5.0)
   /// Where ridges count neither for nor against a whole print, and what each 1 beyond counts.
@@ -52,8 +50,8 @@ enum ScoreScale {
   /// on each other if both are an owner's: agreement counts by the clarity of the probe.
   ///
   /// Fitted to FVC2002 and to 360,000 comparisons of synthetic fingers, where 26 reached the
-  /// threshold before, and this has the tail of an exact logarithm: 8.9, 9.9, 10.6, 11.9, 12.7 and
-  /// 13.7 at 7.5, 8.6, 9.5, 10.9, 11.7 and 12.8.
+  /// threshold before. Its tail lies about 1 above an exact logarithm: 8.8, 9.9, 10.6, 11.9, 12.7
+  /// and 13.7 at 7.5, 8.6, 9.5, 10.9, 11.7 and 12.8.
   ///
   /// - `clarity`: Of the probe where both show ridges, 0...1.
   static func score(likeness: Float, excess: Float, clarity: Float) -> Double {
