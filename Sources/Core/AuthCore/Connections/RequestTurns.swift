@@ -4,7 +4,7 @@ import Synchronization
 
 /// Runs requests on a few threads, in the order that ``TurnOrder`` gives. Any thread.
 ///
-/// Threads are started when needed. A few stay for the next request; the others end.
+/// Threads are started when needed. A few stay for the next request, for a while; the others end.
 final class RequestTurns: Sendable {
   final class Turn: Sendable {
     private let number: UInt64
@@ -56,6 +56,8 @@ final class RequestTurns: Sendable {
   private let timer: EventLoop.Name
 
   private static let mostIdle = 4
+  /// How long a thread stays idle.
+  private static let idleMilliseconds: Int32 = 10_000
 
   /// - Parameters:
   ///   - limits: how much runs at a time.
@@ -159,9 +161,24 @@ final class RequestTurns: Sendable {
   /// Does the next job, and releases it before the thread waits.
   /// - Returns: its number; nil if the thread is to end.
   private func perform(_ thread: TurnThread<Job>) -> UInt64? {
-    guard let job = thread.next() else { return nil }
+    guard let job = nextJob(of: thread) else { return nil }
     job.body(Turn(job.number, self))
     return job.number
+  }
+
+  private func nextJob(of thread: TurnThread<Job>) -> Job? {
+    while true {
+      switch thread.next(milliseconds: Self.idleMilliseconds) {
+      case .job(let job): return job
+      case .end: return nil
+      case nil:
+        // One that is no longer among the idle ones was just chosen for a job.
+        let isIdle = state.withLock { state in
+          state.idle.firstIndex { $0 === thread }.map { state.idle.remove(at: $0) } != nil
+        }
+        if isIdle { return nil }
+      }
+    }
   }
 
   /// Finds out what comes after a request.
@@ -187,7 +204,7 @@ final class RequestTurns: Sendable {
 
 /// Gives a thread its next job.
 final class TurnThread<Job: Sendable>: Sendable {
-  private enum Word: Sendable {
+  enum Word: Sendable {
     case job(Job)
     case end
   }
@@ -218,10 +235,9 @@ final class TurnThread<Job: Sendable>: Sendable {
     given?.wake()
   }
 
-  /// Waits for the next job; nil if the thread is to end.
-  func next() -> Job? {
-    let word = given.map { $0.wait(on: self.word) { $0.take() } } ?? self.word.update { $0.take() }
-    if case .job(let job) = word { return job }
-    return nil
+  /// Waits for the next job, or for the end; nil if neither comes in time.
+  func next(milliseconds: Int32) -> Word? {
+    guard let given else { return word.update { $0.take() } }
+    return given.wait(until: Deadline(milliseconds: milliseconds), on: word) { $0.take() }
   }
 }
