@@ -8,6 +8,8 @@ final class RunningAgent {
   let log: URL
   private let home: String
   private let process = Process()
+  private let errors = Pipe()
+  private var said = Data()
 
   init(
     _ state: TestHome, driver: String? = nil, _ arguments: [String] = [],
@@ -26,12 +28,15 @@ final class RunningAgent {
       "PATH": "/usr/bin:/bin", "HOME": home, "AUTHCORE_TPM": "off",
       "AUTHCORE_SERVICE": "off",
     ].merging(environment) { $1 }
-    let errors = Pipe()
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    var said = Data()
-    while !String(decoding: said, as: UTF8.self).contains("serves") {
+    try waitUntilItSays("serves")
+  }
+
+  /// Waits until the text is among what it said at its terminal.
+  func waitUntilItSays(_ text: String) throws {
+    while !String(decoding: said, as: UTF8.self).contains(text) {
       let more = errors.fileHandleForReading.availableData
       try #require(!more.isEmpty, "the agent ended: \(String(decoding: said, as: UTF8.self))")
       said += more

@@ -63,6 +63,17 @@ struct SSHAgentTests {
     #expect(try agent.run("/usr/bin/ssh-add", ["-l"]).status == 0)
   }
 
+  @Test("X8: an agent that is to offer a key that there is not says so")
+  func missing() throws {
+    let state = try TestHome.enrolled()
+    try state.succeed("key", "create", "deploy")
+    let agent = try RunningAgent(state, ["--only", "deploy", "--only", "nope"])
+    #expect(try agent.run("/usr/bin/ssh-add", ["-L"]).text.contains(" deploy"))
+    try agent.waitUntilItSays("--only: there is no key called nope\n")
+    let setup = try state.authcore(["ssh", "setup", "--key", "nope"])
+    #expect(setup.status == 3 && setup.text.contains("no key called nope"), "\(setup.account)")
+  }
+
   @Test("X8: a locked device still lists what was seen, without a prompt, and adds no key")
   func locked() throws {
     let state = try TestHome.enrolled()

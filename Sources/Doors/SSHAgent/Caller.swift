@@ -9,13 +9,16 @@ struct Caller: Equatable, Sendable {
   let startTime: UInt64
   /// What it runs, then what started that, and so on.
   let names: [String]
+  /// The words of its command.
+  let command: [String]
 
   private static let mostNames = 3
 
-  static let unknown = Caller(process: 0, startTime: 0, names: [])
+  static let unknown = Caller(process: 0, startTime: 0, names: [], command: [])
 
-  private init(process: Int32, startTime: UInt64, names: [String]) {
+  private init(process: Int32, startTime: UInt64, names: [String], command: [String]) {
     (self.process, self.startTime, self.names) = (process, startTime, names)
+    self.command = command
   }
 
   /// The process at the other end of a socket; ``unknown`` if it is gone.
@@ -31,9 +34,12 @@ struct Caller: Equatable, Sendable {
       names.append(facts.name)
       next = facts.parent
     }
+    let command = SmallFile.contents(of: "/proc/\(process.identifier)/cmdline") ?? []
     // Up to here the id has meant the same process.
     guard !process.hasEnded else { return }
-    self.init(process: process.identifier, startTime: status.startTime, names: names)
+    self.init(
+      process: process.identifier, startTime: status.startTime, names: names,
+      command: command.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
   private static func facts(of process: Int32) -> (name: String, parent: Int32)? {

@@ -23,12 +23,15 @@ final class EnclaveKeys: Sendable {
   private let only: Set<String>
   private let folder: String?
   private let seen: Guarded<[OfferedKey]>
+  /// Those of ``only`` that were not reported as missing.
+  private let unreported: Guarded<Set<String>>
 
   /// - Parameters:
   ///   - only: the names that are offered; all if empty.
   ///   - folder: has the files of `ssh setup`; nil for none.
   init(only: [String], folder: String?) {
     self.only = Set(only)
+    unreported = Guarded(self.only)
     self.folder = folder
     seen = Guarded(folder.map(Self.written) ?? [])
   }
@@ -51,6 +54,7 @@ final class EnclaveKeys: Sendable {
       seen.contains { key in !found.contains { $0.point == key.point } }
     }
     let mayBeClosed = isMissed && isLocked(core)
+    reportMissing(among: found, core)
     return offered(
       seen.update { seen in
         let closed = seen.filter { key in !found.contains { $0.point == key.point } }
@@ -61,6 +65,16 @@ final class EnclaveKeys: Sendable {
 
   private func offered(_ keys: [OfferedKey]) -> [OfferedKey] {
     only.isEmpty ? keys : keys.filter { only.contains($0.name) }
+  }
+
+  /// Says once which of the keys to offer there are not.
+  private func reportMissing(among found: [OfferedKey], _ core: ApplicationClient) {
+    let missing = unreported.update { $0.subtracting(found.map(\.name)) }
+    guard !missing.isEmpty, !isLocked(core) else { return }
+    unreported.update { $0.subtract(missing) }
+    for name in missing.sorted() {
+      StandardError.say("authcore-ssh-agent: --only: there is no key called \(name.printable)")
+    }
   }
 
   private func isLocked(_ core: ApplicationClient) -> Bool {

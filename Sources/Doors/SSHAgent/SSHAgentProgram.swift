@@ -18,7 +18,10 @@ package enum SSHAgentProgram {
       takesAnyRelease: false)
     let desk = SigningDesk(
       EnclaveKeys(only: options.only, folder: environment.sshFolder),
-      try SigningLog(options.log.map(environment.absolute)), KnownHosts(files: options.knownHosts),
+      try SigningLog(options.log.map(environment.absolute)),
+      KnownHosts(
+        files: options.knownHosts,
+        configuration: EnvironmentVariable.value(of: "HOME").map { $0 + "/.ssh/config" }),
       touchTimeout: .milliseconds(Int(options.timeout * 1000)), reuseSeconds: options.reuse)
     let socket = options.socket.map(environment.absolute)
     let upstream = options.upstream.map(environment.absolute)

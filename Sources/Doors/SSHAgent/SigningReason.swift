@@ -29,7 +29,8 @@ struct SigningReason: Sendable {
   init(_ request: SignRequest, by caller: Caller, _ hosts: KnownHosts, waiting: Int = 0) {
     func destination(_ host: PublicKeyBlob, isVerified: Bool) -> Destination {
       Destination(
-        host: hosts.name(of: host), fingerprint: host.fingerprint, isVerified: isVerified)
+        host: hosts.name(of: host, for: caller.command), fingerprint: host.fingerprint,
+        isVerified: isVerified)
     }
     var sentences: [String] = []
     var target: Destination?

@@ -89,6 +89,35 @@ struct AgentWireTests {
     }
   }
 
+  @Test("X8: a hashed host has the name that the command or ssh's configuration says")
+  func hashedNames() throws {
+    let folder = try TemporaryFolder()
+    let host = try PublicKeyBlob(#require(HostFixture.all["ed25519"]).key)
+    let key = "ssh-ed25519 " + Data(host.plain).base64EncodedString()
+    // As ssh-keygen -H hashes example.org and [mine.example.org]:2222.
+    let plain = "|1|cu+wvkYpmER2SneO27cQpNvsLv4=|QF2FuIxf9r3GU8ZLnDQ4dt5Sh8U= \(key)\n"
+    let ported = "|1|zTgffZI920DDijr9BBA5W5lcow4=|VhMdt4l+NshnR6+lLxOIPVPhLhU= \(key)\n"
+    let known = folder.url.appendingPathComponent("known_hosts")
+    let settings = try folder.write(
+      "config", "Host home\n  HostName=mine.example.org\n  Port 2222\n")
+    for (text, command, name) in [
+      (plain, ["ssh", "-v", "ann@Example.org", "git-upload-pack"], "example.org"),
+      (plain, ["ssh", "example.com"], nil), (plain, [], nil),
+      (ported, ["ssh", "-p", "2222", "mine.example.org"], "[mine.example.org]:2222"),
+      (ported, ["ssh", "-p2222", "mine.example.org"], "[mine.example.org]:2222"),
+      (ported, ["ssh", "mine.example.org"], nil),
+      (plain.replacing("QF2F", with: "QF2G"), ["ssh", "example.org"], nil),
+      ("|1|c2FsdA==|\(key)\n|1|| \(key)\n||| \(key)\n", ["", "@", "ssh"], nil),
+    ] as [(String, [String], String?)] {
+      try text.write(to: known, atomically: true, encoding: .utf8)
+      let found = KnownHosts(files: [known.path]).name(of: host, for: command)
+      #expect(found == name, "\(command)")
+    }
+    try ported.write(to: known, atomically: true, encoding: .utf8)
+    let hosts = KnownHosts(files: [known.path], configuration: settings)
+    #expect(hosts.name(of: host, for: ["ssh", "home"]) == "[mine.example.org]:2222")
+  }
+
   @Test("X8: a prompt tells host, fingerprint, user, hops and caller, and marks what a caller said")
   func reasons() throws {
     let host = try PublicKeyBlob(#require(HostFixture.all["ed25519"]).key)

@@ -39,8 +39,9 @@ private struct SSHSetupCommand: KeychainCommand {
       invocation.output.note("\(key.name.printable) is left out: its name suits no file.")
     }
     guard let signing = key ?? keys.first?.name, keys.contains(where: { $0.name == signing }) else {
+      let called = key.map { " called \($0.printable)" } ?? ""
       throw Failure(
-        .errSecItemNotFound, "There is no such key that ssh can use",
+        .errSecItemNotFound, "There is no key\(called) that ssh can use",
         hint: "authcore key create NAME makes one.")
     }
     var lines: [String] = []
