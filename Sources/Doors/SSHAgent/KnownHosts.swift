@@ -58,8 +58,8 @@ struct KnownHosts: Sendable {
     }
   }
 
-  /// What may be the name of a host, as ssh writes it: small, and `[host]:port` unless the port is
-  /// 22.
+  /// What may be the name of a host, as ssh writes it: in lower case, and `[host]:port` unless the
+  /// port is 22.
   private func guesses(for command: [String]) -> [String] {
     let path = configuration.flatMap { CanonicalPath.of($0) }
     let written = path.flatMap { SmallFile.contents(of: $0) } ?? []
@@ -71,6 +71,6 @@ struct KnownHosts: Sendable {
       UInt16($0) != nil
     }
     let others = names.lazy.flatMap { name in ports.lazy.map { "[\(name)]:\($0)" } }
-    return names + others.prefix(Self.mostGuesses)
+    return Array((names + others.prefix(Self.mostGuesses)).prefix(Self.mostGuesses))
   }
 }
