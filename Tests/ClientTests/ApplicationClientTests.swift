@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreClient
 
-@Suite("An application's client", .timeLimit(.minutes(15)))
+@Suite("An application's client", .timeLimit(.minutes(60)))
 struct ApplicationClientTests {
   let device: TestHome
   init() throws { device = try TestHome() }
@@ -118,7 +118,7 @@ struct ApplicationClientTests {
   }
 }
 
-@Suite("One prompt at a time", .serialized, .timeLimit(.minutes(15)))
+@Suite("One prompt at a time", .serialized, .timeLimit(.minutes(60)))
 struct PromptTurnTests {
   private let turn = PromptTurn()
 

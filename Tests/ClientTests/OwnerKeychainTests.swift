@@ -2,7 +2,7 @@ import AuthCoreClient
 import TestSupport
 import Testing
 
-@Suite("The owner's keychain for applications in Swift", .timeLimit(.minutes(15)))
+@Suite("The owner's keychain for applications in Swift", .timeLimit(.minutes(60)))
 struct OwnerKeychainTests {
   let device: TestHome
   init() throws { device = try TestHome() }

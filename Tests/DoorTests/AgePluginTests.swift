@@ -4,7 +4,7 @@ import Testing
 
 @testable import age_plugin_authcore
 
-@Suite("The plugin of age, without a core", .timeLimit(.minutes(15)))
+@Suite("The plugin of age, without a core", .timeLimit(.minutes(60)))
 struct AgePluginTests {
   /// Keys of this process instead of those of the enclave.
   private final class Keys: AgeKeys {

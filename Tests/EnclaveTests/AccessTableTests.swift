@@ -4,7 +4,7 @@ import Testing
 @testable import EnclaveEngine
 
 /// Every guard, class, proof, lock state and set of fingers, against ``AccessSpecification``.
-@Suite("Access control, every case", .timeLimit(.minutes(15)))
+@Suite("Access control, every case", .timeLimit(.minutes(60)))
 struct AccessTableTests {
   private static let right = "apple"
   private static let wrong = "pear"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EnclaveEngine
 
-@Suite("Application passwords", .timeLimit(.minutes(15)))
+@Suite("Application passwords", .timeLimit(.minutes(60)))
 struct AppPasswordEnclaveTests {
   private let device: SimulatedDevice
 

@@ -4,7 +4,7 @@ import Testing
 @testable import EnclaveEngine
 
 /// What guards the uses of a private key, and when a key is gone.
-@Suite("What guards private keys", .timeLimit(.minutes(15)))
+@Suite("What guards private keys", .timeLimit(.minutes(60)))
 struct KeyGuardTests {
   /// Uses a key in each way. Whether all were permitted, or nil if they differ.
   private func isPermitted(

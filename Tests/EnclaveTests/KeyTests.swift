@@ -4,7 +4,7 @@ import Testing
 
 @testable import EnclaveEngine
 
-@Suite("Private keys", .timeLimit(.minutes(15)))
+@Suite("Private keys", .timeLimit(.minutes(60)))
 struct KeyTests {
   private func output(_ outcome: KeyOutcome) throws -> [UInt8] {
     guard case .output(let bytes) = outcome else {

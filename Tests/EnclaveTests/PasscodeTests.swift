@@ -160,7 +160,7 @@ struct PasscodeTests {
   }
 }
 
-@Suite("Forms of a passcode", .timeLimit(.minutes(15)))
+@Suite("Forms of a passcode", .timeLimit(.minutes(60)))
 struct PasscodeFormTests {
   /// One text in two forms: composed as clients set it, and as some keyboards write it.
   private static let composed = "caf\u{E9}5"

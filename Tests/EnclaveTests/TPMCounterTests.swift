@@ -5,7 +5,7 @@ import TrustedPlatform
 
 @testable import EnclaveEngine
 
-@Suite("Older states and the TPM's counter", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
+@Suite("Older states and the TPM's counter", .requiresSoftwareTPM, .timeLimit(.minutes(60)))
 struct TPMCounterTests {
   /// A device with a passcode, a finger and an item, and its files of an earlier time.
   private func restored(

@@ -7,7 +7,7 @@ import Testing
 
 /// Each change is stopped before each of its writes and before and behind each command to the TPM;
 /// what the next enclave finds is what was or what was to be, and no older state.
-@Suite("A crash at every step with a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
+@Suite("A crash at every step with a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(60)))
 struct TPMCrashTests {
   /// What can be told of a device by using it. Unlocks it.
   struct Observation: Equatable {

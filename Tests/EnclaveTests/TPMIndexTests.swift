@@ -7,7 +7,7 @@ import TrustedPlatform
 @testable import EnclaveEngine
 
 @Suite(
-  "Indices of the TPM that are not the enclave's", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
+  "Indices of the TPM that are not the enclave's", .requiresSoftwareTPM, .timeLimit(.minutes(60)))
 struct TPMIndexTests {
   /// A device whose root key's file names another index than its own; `isAuthentic`: and is otherwise
   /// as its enclave would have written it.

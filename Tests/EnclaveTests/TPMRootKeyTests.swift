@@ -32,7 +32,7 @@ extension SimulatedDevice {
   }
 }
 
-@Suite("The root key in a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
+@Suite("The root key in a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(60)))
 struct TPMRootKeyTests {
   @Test("K5: a new enclave binds its root key to a TPM that is there, and opens by it")
   func firstUse() throws {

@@ -5,7 +5,7 @@ import Testing
 private let hasAge = FileManager.default.isExecutableFile(atPath: "/usr/bin/age")
 
 @Suite(
-  "age, with keys of the enclave", .timeLimit(.minutes(15)),
+  "age, with keys of the enclave", .timeLimit(.minutes(60)),
   .enabled(if: hasAge, "age is not installed"))
 struct AgeTests {
   private let state: TestHome

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Application passwords, through the command", .timeLimit(.minutes(15)))
+@Suite("Application passwords, through the command", .timeLimit(.minutes(60)))
 struct AppPasswordCommandTests {
   private let state: TestHome
   private let gold = Data("gold".utf8).base64EncodedString()

@@ -3,7 +3,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Items of several programs", .timeLimit(.minutes(15)))
+@Suite("Items of several programs", .timeLimit(.minutes(60)))
 struct ApplicationTests {
   let state: TestHome
   /// A copy of the command at another place.
@@ -106,7 +106,7 @@ struct ApplicationTests {
   }
 }
 
-@Suite("The applications of the keychain, through the command", .timeLimit(.minutes(15)))
+@Suite("The applications of the keychain, through the command", .timeLimit(.minutes(60)))
 struct ApplicationCommandTests {
   @Test("app list names who keeps something, and app forget takes it away")
   func life() throws {
@@ -150,7 +150,7 @@ struct ApplicationCommandTests {
   }
 }
 
-@Suite("An application on a terminal", .timeLimit(.minutes(15)))
+@Suite("An application on a terminal", .timeLimit(.minutes(60)))
 struct ApplicationPromptTests {
   private func run(
     _ state: TestHome, _ arguments: String..., steps: [TerminalRun.Step] = [],

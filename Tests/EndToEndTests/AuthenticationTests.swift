@@ -4,7 +4,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Local authentication, through the command", .timeLimit(.minutes(15)))
+@Suite("Local authentication, through the command", .timeLimit(.minutes(60)))
 struct AuthenticationTests {
   @Test("L6: an empty reason is an error")
   func emptyReason() throws {
@@ -112,7 +112,7 @@ struct AuthenticationTests {
   }
 }
 
-@Suite("Contexts that outlive a request, through the programs", .timeLimit(.minutes(15)))
+@Suite("Contexts that outlive a request, through the programs", .timeLimit(.minutes(60)))
 struct ContextLifeTests {
   /// Answers every prompt with the passcode, and counts them.
   private final class PasscodeAgent: PromptAgent {

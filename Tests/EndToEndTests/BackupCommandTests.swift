@@ -49,7 +49,7 @@ private struct BackedUpState {
   }
 }
 
-@Suite("Backups, through the command", .timeLimit(.minutes(15)))
+@Suite("Backups, through the command", .timeLimit(.minutes(60)))
 struct BackupCommandTests {
   @Test("K7 A9: items leave one device and come to another one; what is bound to the first stays")
   func anotherDevice() throws {

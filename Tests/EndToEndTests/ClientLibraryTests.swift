@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("libauthcore-client", .timeLimit(.minutes(15)))
+@Suite("libauthcore-client", .timeLimit(.minutes(60)))
 struct ClientLibraryTests {
   let device: TestHome
   init() throws { device = try TestHome() }
@@ -126,7 +126,7 @@ struct ClientLibraryTests {
   }
 }
 
-@Suite("A client in another language, written from docs/protocol.md", .timeLimit(.minutes(15)))
+@Suite("A client in another language, written from docs/protocol.md", .timeLimit(.minutes(60)))
 struct ExampleClientTests {
   @Test("X1 W2 W3: a Python client unlocks, adds a protected item and opens it with a touch")
   func wholeUse() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("An item on the clipboard", .timeLimit(.minutes(15)))
+@Suite("An item on the clipboard", .timeLimit(.minutes(60)))
 struct ClipboardTests {
   /// A desktop whose clipboard is a file and whose programs are scripts. `log` has their calls.
   private struct Desktop {

@@ -7,7 +7,7 @@ private func shell(_ name: String) -> String? {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 }
 
-@Suite("Completion in shells", .timeLimit(.minutes(15)))
+@Suite("Completion in shells", .timeLimit(.minutes(60)))
 struct CompletionTests {
   /// What a shell offers for a command line, a line each.
   private func offered(by shell: String, _ script: String, _ state: TestHome) throws -> [String] {

@@ -4,7 +4,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("The core on demand", .timeLimit(.minutes(15)))
+@Suite("The core on demand", .timeLimit(.minutes(60)))
 struct CoreLifeTests {
   @Test("status works without a reader and names engines and paths")
   func status() throws {

@@ -4,7 +4,7 @@ import Testing
 
 private let registries = ["skopeo", "docker-registry"].map { "/usr/bin/" + $0 }
 
-@Suite("docker's credential helper", .timeLimit(.minutes(15)))
+@Suite("docker's credential helper", .timeLimit(.minutes(60)))
 struct DockerCredentialTests {
   private let state: TestHome
   private let bin: TemporaryFolder

@@ -3,7 +3,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Doors beside a core", .timeLimit(.minutes(15)))
+@Suite("Doors beside a core", .timeLimit(.minutes(60)))
 struct DoorTests {
   /// A core's folder of its own, with doors: each is `exercise` under the name of one.
   private struct Doors {

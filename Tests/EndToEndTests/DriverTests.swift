@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Drivers and tapes, through the command", .timeLimit(.minutes(15)))
+@Suite("Drivers and tapes, through the command", .timeLimit(.minutes(60)))
 struct DriverTests {
   @Test("driver list and info tell what is there without a core")
   func list() throws {
@@ -181,7 +181,7 @@ struct DriverTests {
   }
 }
 
-@Suite("Frames that a driver delivers again, through the command", .timeLimit(.minutes(15)))
+@Suite("Frames that a driver delivers again, through the command", .timeLimit(.minutes(60)))
 struct RepeatedFrameTests {
   /// A device whose owner enrolled with a foreign driver: the replay driver's file in another folder,
   /// which may not repeat frames.

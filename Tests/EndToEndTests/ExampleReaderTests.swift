@@ -4,7 +4,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("A reader in another language, written from docs/cryptography.md", .timeLimit(.minutes(15)))
+@Suite("A reader in another language, written from docs/cryptography.md", .timeLimit(.minutes(60)))
 struct ExampleReaderTests {
   @Test(
     "K1 K3 K5: root key and passcode open all of a state folder, without a line of this code",
@@ -122,7 +122,7 @@ struct ExampleReaderTests {
 
 @Suite(
   "A reader of backups in another language, written from docs/backup-format.md",
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(60)))
 struct ExampleBackupTests {
   /// Debian's Python has the package `cryptography` (scripts/apt-packages).
   private func python(_ file: String, _ passphraseFile: String) throws -> CommandRun {

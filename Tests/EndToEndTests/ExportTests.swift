@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Export, through the command", .timeLimit(.minutes(15)))
+@Suite("Export, through the command", .timeLimit(.minutes(60)))
 struct ExportTests {
   /// Items of every kind that can be exported, with a secret of bytes among them.
   private func fill(_ state: TestHome) throws {

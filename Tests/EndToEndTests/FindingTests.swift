@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Items by what people type", .timeLimit(.minutes(15)))
+@Suite("Items by what people type", .timeLimit(.minutes(60)))
 struct FindingTests {
   /// What an import leaves, and a token beside it.
   private static func imported() throws -> TestHome {
@@ -83,7 +83,7 @@ struct FindingTests {
   }
 }
 
-@Suite("One-time codes through the command", .timeLimit(.minutes(15)))
+@Suite("One-time codes through the command", .timeLimit(.minutes(60)))
 struct OneTimeCommandTests {
   private static let key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
@@ -142,7 +142,7 @@ struct OneTimeCommandTests {
   }
 }
 
-@Suite("Which items a command means", .timeLimit(.minutes(15)))
+@Suite("Which items a command means", .timeLimit(.minutes(60)))
 struct SelectorTests {
   @Test("plain arguments are the service and the account, in every command that selects items")
   func plainArguments() throws {
@@ -218,7 +218,7 @@ struct SelectorTests {
   }
 }
 
-@Suite("The order of items, through the command", .timeLimit(.minutes(15)))
+@Suite("The order of items, through the command", .timeLimit(.minutes(60)))
 struct ItemOrderTests {
   private let state: TestHome
 

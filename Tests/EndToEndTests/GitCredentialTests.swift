@@ -5,7 +5,7 @@ import Testing
 private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git")
 
 @Suite(
-  "Git's credential helper", .timeLimit(.minutes(15)),
+  "Git's credential helper", .timeLimit(.minutes(60)),
   .enabled(if: hasGit, "git is not installed"))
 struct GitCredentialTests {
   /// Git with this helper and no other configuration.

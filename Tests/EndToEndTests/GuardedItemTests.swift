@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a change of the fingers closes", .timeLimit(.minutes(15)))
+@Suite("What a change of the fingers closes", .timeLimit(.minutes(60)))
 struct FingerChangeTests {
   /// An item and a key bound to the set of fingers, and an item that is not.
   private static func device() throws -> TestHome {
@@ -68,7 +68,7 @@ struct FingerChangeTests {
   }
 }
 
-@Suite("Guarded items in backups, through the command", .timeLimit(.minutes(15)))
+@Suite("Guarded items in backups, through the command", .timeLimit(.minutes(60)))
 struct GuardedBackupCommandTests {
   private struct Device {
     let state: TestHome
@@ -157,7 +157,7 @@ struct GuardedBackupCommandTests {
   }
 }
 
-@Suite("Several items behind one prompt, through the command", .timeLimit(.minutes(15)))
+@Suite("Several items behind one prompt, through the command", .timeLimit(.minutes(60)))
 struct SeveralItemsTests {
   /// The secrets that a command wrote, by account.
   private func secrets(_ run: CommandRun) -> [String: String] {

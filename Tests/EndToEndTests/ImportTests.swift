@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Import, through the command", .timeLimit(.minutes(15)))
+@Suite("Import, through the command", .timeLimit(.minutes(60)))
 struct ImportTests {
   private static let chrome = """
     name,url,username,password,note

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Keychain items, through the command", .timeLimit(.minutes(15)))
+@Suite("Keychain items, through the command", .timeLimit(.minutes(60)))
 struct ItemTests {
   @Test("W2 K8: a password is added, queried, updated and deleted")
   func life() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What guards keys, through the command", .timeLimit(.minutes(15)))
+@Suite("What guards keys, through the command", .timeLimit(.minutes(60)))
 struct KeyGuardTests {
   private func keys(_ state: TestHome) throws -> [String] {
     try state.authcore("key", "list").json["keys"]?.array?.compactMap { $0["name"]?.string } ?? []
@@ -116,7 +116,7 @@ struct KeyGuardTests {
   }
 }
 
-@Suite("Certificates and identities, through the command", .timeLimit(.minutes(15)))
+@Suite("Certificates and identities, through the command", .timeLimit(.minutes(60)))
 struct CertificateTests {
   private let state: TestHome
 

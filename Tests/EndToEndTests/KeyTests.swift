@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Keys that never leave the enclave, through the command", .timeLimit(.minutes(15)))
+@Suite("Keys that never leave the enclave, through the command", .timeLimit(.minutes(60)))
 struct KeyTests {
   private let message = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 

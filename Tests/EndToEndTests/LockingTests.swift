@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Lock state, through the command", .timeLimit(.minutes(15)))
+@Suite("Lock state, through the command", .timeLimit(.minutes(60)))
 struct LockingTests {
   @Test("K6: what is when-unlocked is out of reach while locked, and back after an unlock")
   func lockedItems() throws {

@@ -5,7 +5,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Moving a state folder into the service", .timeLimit(.minutes(10)))
+@Suite("Moving a state folder into the service", .timeLimit(.minutes(60)))
 struct MigrateTests {
   private func migrate(
     _ home: TestHome, to service: TestService, _ arguments: String...

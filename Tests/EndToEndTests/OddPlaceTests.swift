@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("State folders on odd disks, and odd environments", .timeLimit(.minutes(15)))
+@Suite("State folders on odd disks, and odd environments", .timeLimit(.minutes(60)))
 struct OddPlaceTests {
   /// Runs a script in a mount namespace of its own. `authcore` in it is the command, for the state
   /// folder `home`; the core ends after the script.
@@ -162,7 +162,7 @@ struct OddPlaceTests {
 }
 
 /// CLI.md, "a missing state folder" (FINDINGS B13).
-@Suite("A state folder that is not there", .timeLimit(.minutes(15)))
+@Suite("A state folder that is not there", .timeLimit(.minutes(60)))
 struct MissingFolderTests {
   private let folder: TemporaryFolder
   private let home: String

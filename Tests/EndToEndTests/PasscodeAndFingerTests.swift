@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Passcode and fingers, through the command", .timeLimit(.minutes(15)))
+@Suite("Passcode and fingers, through the command", .timeLimit(.minutes(60)))
 struct PasscodeAndFingerTests {
   @Test("A4: a device without a passcode gives no access and says what to do")
   func noPasscode() throws {
@@ -135,7 +135,7 @@ struct PasscodeAndFingerTests {
   }
 }
 
-@Suite("Passcodes of every form, through the command", .timeLimit(.minutes(15)))
+@Suite("Passcodes of every form, through the command", .timeLimit(.minutes(60)))
 struct PasscodeFormCommandTests {
   private let state: TestHome
 

@@ -4,7 +4,7 @@ import Testing
 
 /// For root; see ``ServiceUserTests``.
 @Suite(
-  "How the service calls programs", .timeLimit(.minutes(10)),
+  "How the service calls programs", .timeLimit(.minutes(60)),
   .enabled(if: getuid() == 0 && isRootAlone(Products.folder), "takes root, and a build of root's"))
 struct ProtectedNameTests {
   private static let user: UInt32 = 65_533

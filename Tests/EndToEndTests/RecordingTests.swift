@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recordings of real readers, played by umockdev", .timeLimit(.minutes(15)), .serialized)
+@Suite("Recordings of real readers, played by umockdev", .timeLimit(.minutes(60)), .serialized)
 struct RecordingTests {
   private static let drivers = Result {
     try run("authcore", ["--json", "driver", "list"]).json["drivers"]?.array ?? []
@@ -186,7 +186,7 @@ struct Picture: Equatable {
 }
 
 @Suite(
-  "Real prints, through the command", .timeLimit(.minutes(15)),
+  "Real prints, through the command", .timeLimit(.minutes(60)),
   .enabled(if: Products.shared != nil, "no ../shared/prints here: set AUTHCORE_SHARED"))
 struct RealPrintsTests {
   @Test("E2: three fingers of FVC2002 DB1_B are enrolled and told apart")
@@ -212,7 +212,7 @@ struct RealPrintsTests {
   }
 }
 
-@Suite("The pictures of a comparison", .timeLimit(.minutes(15)))
+@Suite("The pictures of a comparison", .timeLimit(.minutes(60)))
 struct ExplainTests {
   @Test("they are readable by their owner alone, whatever the folder held before")
   func isPrivate() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Secrets in scripts: authcore run", .timeLimit(.minutes(15)))
+@Suite("Secrets in scripts: authcore run", .timeLimit(.minutes(60)))
 struct RunCommandTests {
   private func add(_ state: TestHome, _ arguments: String..., secret: Data) throws {
     try state.succeed(["item", "add"] + arguments, input: secret, json: false)

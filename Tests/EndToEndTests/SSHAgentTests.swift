@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("SSH agent: OpenSSH and Git sign with keys of the enclave", .timeLimit(.minutes(15)))
+@Suite("SSH agent: OpenSSH and Git sign with keys of the enclave", .timeLimit(.minutes(60)))
 struct SSHAgentTests {
   @Test("X8: ssh-add lists and tries the keys; a touch signs a file that ssh-keygen verifies")
   func signing() throws {

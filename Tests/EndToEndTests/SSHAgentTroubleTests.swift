@@ -41,7 +41,7 @@ private struct AgentAtTerminal {
   }
 }
 
-@Suite("SSH agent: clients, cores and readers that go away", .timeLimit(.minutes(15)))
+@Suite("SSH agent: clients, cores and readers that go away", .timeLimit(.minutes(60)))
 struct SSHAgentTroubleTests {
   private let state: TestHome
   private let agent: AgentAtTerminal

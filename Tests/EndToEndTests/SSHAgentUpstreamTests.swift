@@ -50,7 +50,7 @@ private struct AgentConnection: ~Copyable {
   }
 }
 
-@Suite("SSH agent: another agent behind ours", .timeLimit(.minutes(15)))
+@Suite("SSH agent: another agent behind ours", .timeLimit(.minutes(60)))
 struct SSHAgentUpstreamTests {
   private let state: TestHome
   private let upstream: OpenSSHAgent

@@ -4,7 +4,7 @@ import Testing
 
 /// For root, whom an sshd of root's lets in. The server serves one connection, on pipes.
 @Suite(
-  "SSH agent: programs log in", .timeLimit(.minutes(10)),
+  "SSH agent: programs log in", .timeLimit(.minutes(60)),
   .enabled(if: getuid() == 0, "takes root, whom sshd lets in"))
 struct SSHLoginTests {
   private let state: TestHome

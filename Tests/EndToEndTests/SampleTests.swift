@@ -5,7 +5,7 @@ import Testing
 @Suite(
   "The samples of Examples",
   .enabled(if: Products.sample("KeychainTouchID") != nil, "scripts/test-examples builds them"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(60)))
 struct SampleTests {
   private let home: TestHome
   private let data: TemporaryFolder
@@ -196,7 +196,7 @@ struct SampleTests {
   }
 }
 
-@Suite("The guided session", .timeLimit(.minutes(15)))
+@Suite("The guided session", .timeLimit(.minutes(60)))
 struct GuidedSessionTests {
   @Test("X1 W3: with the built-in tape it runs from start to end without a person, twice")
   func replay() throws {
@@ -251,7 +251,7 @@ struct GuidedSessionTests {
   }
 }
 
-@Suite("authcore sdk install", .timeLimit(.minutes(15)))
+@Suite("authcore sdk install", .timeLimit(.minutes(60)))
 struct SDKCommandTests {
   private let state: TestHome
   init() throws { state = try TestHome() }

@@ -4,7 +4,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Secrets to the last byte", .timeLimit(.minutes(15)))
+@Suite("Secrets to the last byte", .timeLimit(.minutes(60)))
 struct SecretInputTests {
   private func command(
     _ state: TestHome, _ arguments: [String], input: [UInt8] = []
@@ -76,7 +76,7 @@ struct SecretInputTests {
   }
 }
 
-@Suite("Secrets that authcore makes up", .timeLimit(.minutes(15)))
+@Suite("Secrets that authcore makes up", .timeLimit(.minutes(60)))
 struct GenerateTests {
   @Test("a secret is added and not shown, with its bits, and comes back as it was shown")
   func life() throws {
@@ -138,7 +138,7 @@ struct GenerateTests {
   }
 }
 
-@Suite("Planted texts", .timeLimit(.minutes(15)))
+@Suite("Planted texts", .timeLimit(.minutes(60)))
 struct PlantedTextTests {
   /// A text that is found nowhere by chance.
   private static func planted(_ what: String) -> String { "planted-\(what)-7Qx2" }

@@ -7,7 +7,7 @@ import Testing
 
 /// For root, since only root's policy is believed. `scripts/test` as root runs this suite as root.
 @Suite(
-  "The service and its policy", .timeLimit(.minutes(10)), .enabled(if: getuid() == 0, "takes root"))
+  "The service and its policy", .timeLimit(.minutes(60)), .enabled(if: getuid() == 0, "takes root"))
 struct ServicePolicyTests {
   @Test("what the policy asks for holds in the enclave, and is only ever tightened")
   func policy() throws {
@@ -125,7 +125,7 @@ struct ServicePolicyTests {
   }
 }
 
-@Suite("The service under load", .timeLimit(.minutes(10)))
+@Suite("The service under load", .timeLimit(.minutes(60)))
 struct ServiceLoadTests {
   private static func connect(to socket: String) throws(Failure) -> CoreConnection {
     try CoreAccess(to: .service(socket: socket), program: "/none").connect()

@@ -4,7 +4,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("The service of the machine", .timeLimit(.minutes(10)))
+@Suite("The service of the machine", .timeLimit(.minutes(60)))
 struct ServiceTests {
   private func connect(to service: TestService) throws(Failure) -> CoreConnection {
     try CoreAccess(to: .service(socket: service.socket), program: "/none").connect()

@@ -5,7 +5,7 @@ import Testing
 
 /// For root, who can be several users. `scripts/test` as root runs this suite as root.
 @Suite(
-  "The service and several users", .timeLimit(.minutes(10)),
+  "The service and several users", .timeLimit(.minutes(60)),
   .enabled(if: getuid() == 0, "takes root"))
 struct ServiceUserTests {
   private static let users: [UInt32] = [65_533, 65_532]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "State folders of earlier versions", .timeLimit(.minutes(15)),
+  "State folders of earlier versions", .timeLimit(.minutes(60)),
   .enabled(
     if: StateFixture.canBeRead,
     "their items are the user 65534's: run as that user or where user namespaces are allowed"))
@@ -120,7 +120,7 @@ struct StateFixtureTests {
 }
 
 /// Another program of the same user changes files of the state folder.
-@Suite("Files of the enclave, changed behind its back", .timeLimit(.minutes(15)))
+@Suite("Files of the enclave, changed behind its back", .timeLimit(.minutes(60)))
 struct OldFilesTests {
   private func enclave(_ state: TestHome) -> URL {
     URL(filePath: state.home).appending(path: "enclave")
@@ -193,7 +193,7 @@ struct OldFilesTests {
   }
 }
 
-@Suite("authcore keychain check and repair", .timeLimit(.minutes(15)))
+@Suite("authcore keychain check and repair", .timeLimit(.minutes(60)))
 struct KeychainRepairTests {
   /// Overwrites a page of the keychain's file, from 1.
   private func damage(page: Int, of home: String) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
   "A state folder whose root key is in a TPM", .enabled(if: TPMProcess.isInstalled),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(60)))
 struct TPMTests {
   let state: TestHome
   let tpm: TPMProcess

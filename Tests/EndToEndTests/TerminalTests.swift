@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The command on a terminal", .timeLimit(.minutes(15)))
+@Suite("The command on a terminal", .timeLimit(.minutes(60)))
 struct TerminalTests {
   private func run(
     _ state: TestHome, _ arguments: String..., steps: KeyValuePairs<String, String> = [:]

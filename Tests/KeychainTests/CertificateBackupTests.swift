@@ -2,7 +2,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Certificates in backups of a keychain", .timeLimit(.minutes(15)))
+@Suite("Certificates in backups of a keychain", .timeLimit(.minutes(60)))
 final class CertificateBackupTests: TwoKeychains {
   private func query(_ serial: UInt8) -> ItemQuery {
     var query = ItemQuery()

@@ -4,7 +4,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Certificates in the keychain", .timeLimit(.minutes(15)))
+@Suite("Certificates in the keychain", .timeLimit(.minutes(60)))
 final class CertificateItemTests: OneKeychain {
   private func query(_ terms: AttributeTerms) -> ItemQuery {
     var query = ItemQuery()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeychainEngine
 
-@Suite("Databases that somebody else wrote", .timeLimit(.minutes(10)))
+@Suite("Databases that somebody else wrote", .timeLimit(.minutes(60)))
 struct ForeignDatabaseTests {
   let folder: TestFolder
 

@@ -6,7 +6,7 @@ import Protocol
 import Testing
 
 /// The disk is full from one write on, each in turn, and has room again after the request.
-@Suite("A full disk", .timeLimit(.minutes(15)))
+@Suite("A full disk", .timeLimit(.minutes(60)))
 struct FullDiskTests {
   struct Request: CustomTestStringConvertible, Sendable {
     let name: String

@@ -4,7 +4,7 @@ import Protocol
 import TestSupport
 import Testing
 
-@Suite("Identities, and what keys are found by", .timeLimit(.minutes(15)))
+@Suite("Identities, and what keys are found by", .timeLimit(.minutes(60)))
 final class IdentityTests: OneKeychain {
   private func certificate(_ serial: UInt8, of key: EnclaveKey) -> [UInt8] {
     var maker = TestCertificate(point: key.publicKey)

@@ -3,7 +3,7 @@ import Protocol
 import Testing
 
 /// Somebody who can write the database changes rows of keys.
-@Suite("Rows of keys that lie", .timeLimit(.minutes(15)))
+@Suite("Rows of keys that lie", .timeLimit(.minutes(60)))
 final class KeyRowTests: OneKeychain {
   override init() throws {
     try super.init()

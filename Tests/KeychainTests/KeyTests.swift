@@ -2,7 +2,7 @@ import GRDB
 import Protocol
 import Testing
 
-@Suite("Keys in the keychain", .timeLimit(.minutes(15)))
+@Suite("Keys in the keychain", .timeLimit(.minutes(60)))
 final class KeyTests: OneKeychain {
   @Test("K1: a key is made, listed, used and removed by its name")
   func life() throws {

@@ -19,7 +19,7 @@ private struct Table {
   }
 }
 
-@Suite("Separation of applications", .timeLimit(.minutes(15)))
+@Suite("Separation of applications", .timeLimit(.minutes(60)))
 struct SeparationTests {
   private static let applications = ["/usr/bin/mail", "/usr/bin/news", commandApplication]
   private static let names = ["a", "b", "\u{E9}", "e\u{301}"]

@@ -60,7 +60,7 @@ actor Vault {
 }
 
 /// Contexts, and contexts of tests.
-@Suite("X5: contexts as existing code uses them", .timeLimit(.minutes(15)))
+@Suite("X5: contexts as existing code uses them", .timeLimit(.minutes(60)))
 struct ContextIdioms {
   @Test("an error goes to a variable, or nowhere")
   func canEvaluate() throws {

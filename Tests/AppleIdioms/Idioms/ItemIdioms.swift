@@ -3,7 +3,7 @@ import Security
 import Testing
 
 /// Calls of SecItem, and what is made of their results.
-@Suite("X5: calls of SecItem as existing code makes them", .timeLimit(.minutes(15)))
+@Suite("X5: calls of SecItem as existing code makes them", .timeLimit(.minutes(60)))
 struct ItemIdioms {
   private let device: IdiomDevice
 

@@ -3,7 +3,7 @@ import Security
 import Testing
 
 /// Keys as applications make and use them.
-@Suite("X5: keys as existing code uses them", .timeLimit(.minutes(15)))
+@Suite("X5: keys as existing code uses them", .timeLimit(.minutes(60)))
 struct KeyIdioms {
   private func key(_ type: CFString, _ bits: Int) throws -> SecKey {
     let attributes: [String: Any] = [

@@ -6,7 +6,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("Access controls in an LAContext, through the programs", .timeLimit(.minutes(15)))
+@Suite("Access controls in an LAContext, through the programs", .timeLimit(.minutes(60)))
 struct ContextAccessTests {
   private let device: TestHome
 

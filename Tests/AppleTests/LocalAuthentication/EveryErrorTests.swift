@@ -4,7 +4,7 @@ import LocalAuthentication
 import TestSupport
 import Testing
 
-@Suite("Every LAError that can be due, through the programs", .timeLimit(.minutes(15)))
+@Suite("Every LAError that can be due, through the programs", .timeLimit(.minutes(60)))
 struct EveryErrorTests {
   private let device: TestHome
   init() throws { device = try TestHome() }

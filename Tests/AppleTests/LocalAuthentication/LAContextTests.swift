@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalAuthentication
 
-@Suite("LAContext, through the programs", .timeLimit(.minutes(15)))
+@Suite("LAContext, through the programs", .timeLimit(.minutes(60)))
 struct LAContextTests {
   private let device: TestHome
   private let biometrics = LAPolicy.deviceOwnerAuthenticationWithBiometrics

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalAuthentication
 
-@Suite("LAEnvironment, through the programs", .timeLimit(.minutes(15)))
+@Suite("LAEnvironment, through the programs", .timeLimit(.minutes(60)))
 struct LAEnvironmentTests {
   private let device: TestHome
   init() throws { device = try TestHome() }

@@ -5,7 +5,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("LARight, through the programs", .timeLimit(.minutes(15)))
+@Suite("LARight, through the programs", .timeLimit(.minutes(60)))
 struct LARightTests {
   private let device: TestHome
 
@@ -88,7 +88,7 @@ struct LARightTests {
   }
 }
 
-@Suite("LARightStore, through the programs", .timeLimit(.minutes(15)))
+@Suite("LARightStore, through the programs", .timeLimit(.minutes(60)))
 struct LARightStoreTests {
   private let device: TestHome
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("An application that asks at a terminal", .timeLimit(.minutes(15)))
+@Suite("An application that asks at a terminal", .timeLimit(.minutes(60)))
 struct ApplicationTerminalTests {
   private let device: TestHome
 
@@ -102,7 +102,7 @@ struct ApplicationTerminalTests {
 /// For root, since only root can give a program another group; `scripts/test` also runs this suite
 /// as root, if it is root.
 @Suite(
-  "A program with more rights than its caller's", .timeLimit(.minutes(10)),
+  "A program with more rights than its caller's", .timeLimit(.minutes(60)),
   .enabled(if: getuid() == 0))
 struct PrivilegedProgramTests {
   private let device: TestHome

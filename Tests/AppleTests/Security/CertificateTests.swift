@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("SecCertificate and SecIdentity", .timeLimit(.minutes(15)))
+@Suite("SecCertificate and SecIdentity", .timeLimit(.minutes(60)))
 struct CertificateObjectTests {
   @Test("a certificate says whom it is about, from whom, with which key and until when")
   func facts() throws {
@@ -90,7 +90,7 @@ struct CertificateObjectTests {
   }
 }
 
-@Suite("SecTrust", .timeLimit(.minutes(15)))
+@Suite("SecTrust", .timeLimit(.minutes(60)))
 struct TrustTests {
   @Test("a chain to an anchor is trusted, and given with the certificate in question first")
   func trusted() throws {

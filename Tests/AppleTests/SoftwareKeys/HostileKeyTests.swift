@@ -3,7 +3,7 @@ import Protocol
 import Security
 import Testing
 
-@Suite("Bytes that are no key", .timeLimit(.minutes(15)))
+@Suite("Bytes that are no key", .timeLimit(.minutes(60)))
 struct HostileKeyTests {
   private func refusesPublic(_ bytes: [UInt8], _ family: SoftwareKeyFamily) -> Bool {
     do throws(CryptographyError) {

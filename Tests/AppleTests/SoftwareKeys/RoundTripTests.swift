@@ -3,7 +3,7 @@ import Protocol
 import Security
 import Testing
 
-@Suite("Keys made here", .timeLimit(.minutes(15)))
+@Suite("Keys made here", .timeLimit(.minutes(60)))
 struct RoundTripTests {
   /// RSA keys take long to make: most tests use those of the vectors.
   private func keys() throws -> [SoftwarePrivateKey] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreClient
 
-@Suite("Coming to a core", .timeLimit(.minutes(15)))
+@Suite("Coming to a core", .timeLimit(.minutes(60)))
 struct CoreAccessTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreClient
 
-@Suite("A conversation with a core", .timeLimit(.minutes(15)))
+@Suite("A conversation with a core", .timeLimit(.minutes(60)))
 struct CoreConnectionTests {
   private static func prompt(_ number: UInt32, awaitsTouch: Bool) -> Prompt {
     Prompt(
@@ -159,7 +159,7 @@ struct CoreConnectionTests {
   }
 }
 
-@Suite("Contexts, at the client", .timeLimit(.minutes(15)))
+@Suite("Contexts, at the client", .timeLimit(.minutes(60)))
 struct AuthenticationContextTests {
   /// Receives a client's request in context 5, and answers it.
   private static func answerRequests(_ core: borrowing FakeCore.Line) throws -> Bool {

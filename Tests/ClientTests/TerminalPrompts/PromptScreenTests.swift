@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreClient
 
-@Suite("What a person sees of a prompt", .serialized, .timeLimit(.minutes(15)))
+@Suite("What a person sees of a prompt", .serialized, .timeLimit(.minutes(60)))
 struct PromptScreenTests {
   private let terminal: PseudoTerminal
   private let screen: PromptScreen

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreClient
 
-@Suite("The agent of an application", .serialized, .timeLimit(.minutes(15)))
+@Suite("The agent of an application", .serialized, .timeLimit(.minutes(60)))
 struct TerminalAgentTests {
   private let terminal: PseudoTerminal
   private let cancellation = CancellationSignal()

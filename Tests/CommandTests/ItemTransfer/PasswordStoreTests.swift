@@ -15,7 +15,7 @@ extension PrivatePasswordStore {
 }
 
 @Suite(
-  "The store of pass", .timeLimit(.minutes(15)),
+  "The store of pass", .timeLimit(.minutes(60)),
   .enabled(if: PrivatePasswordStore.isInstalled, "gpg is not there"))
 struct PasswordStoreTests {
   @Test("the first line is the password; what follows is told by its names or kept as notes")

@@ -108,7 +108,7 @@ extension SecretServiceClient {
 }
 
 @Suite(
-  "Secret Service, with gnome-keyring on a private bus", .timeLimit(.minutes(15)),
+  "Secret Service, with gnome-keyring on a private bus", .timeLimit(.minutes(60)),
   .enabled(if: PrivateKeyring.isInstalled, "dbus-daemon and gnome-keyring-daemon are not there"))
 struct SecretServiceTests {
   @Test("labels, attributes and secrets are read with any bytes in them")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import authcore
 
-@Suite("Help, and names that were mistyped", .timeLimit(.minutes(15)))
+@Suite("Help, and names that were mistyped", .timeLimit(.minutes(60)))
 struct HelpTests {
   /// The names of every command that does something, hidden ones apart.
   private static let commands: [[String]] = leaves(of: AuthcoreCommand.self, [])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import authcore
 
-@Suite("Secrets that are not typed", .timeLimit(.minutes(15)))
+@Suite("Secrets that are not typed", .timeLimit(.minutes(60)))
 struct SecretSourceTests {
   private let interrupts = Interrupts(isJSON: false)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import authcore
 
-@Suite("Asking on a terminal", .serialized, .timeLimit(.minutes(15)))
+@Suite("Asking on a terminal", .serialized, .timeLimit(.minutes(60)))
 struct TerminalTests {
   private let terminal: PseudoTerminal
   private let output = Output(isJSON: false, look: .dumb)
@@ -89,7 +89,7 @@ struct TerminalTests {
   }
 }
 
-@Suite("The agent on its terminal", .serialized, .timeLimit(.minutes(15)))
+@Suite("The agent on its terminal", .serialized, .timeLimit(.minutes(60)))
 struct CommandAgentTests {
   private let terminal: PseudoTerminal
   private let interrupts = Interrupts(isJSON: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import authcore
 
-@Suite("The command line, without a core", .timeLimit(.minutes(15)))
+@Suite("The command line, without a core", .timeLimit(.minutes(60)))
 struct UsageTests {
   @Test(
     "a command line that cannot be parsed ends with 64, and with --json as one object",
@@ -145,7 +145,7 @@ struct UsageTests {
   }
 }
 
-@Suite("The order of items, without a core", .timeLimit(.minutes(15)))
+@Suite("The order of items, without a core", .timeLimit(.minutes(60)))
 struct ItemOrderUsageTests {
   @Test(
     "an invalid order or number is a usage error that names the valid ones",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite("Keys and stanzas of age", .timeLimit(.minutes(15)))
+@Suite("Keys and stanzas of age", .timeLimit(.minutes(60)))
 struct AgeKeyTests {
   // Made with Python: HMAC of hashlib, curve and cipher of `cryptography`. The same code opens what
   // pyrage 1.4.0, the library of rage, wraps for this recipient.

@@ -5,7 +5,7 @@ import Testing
 
 /// The certificates of Fixtures are of `openssl req -x509`, and what is expected of them is what
 /// OpenSSL and python3-cryptography say.
-@Suite("Certificates", .timeLimit(.minutes(15)))
+@Suite("Certificates", .timeLimit(.minutes(60)))
 struct CertificateTests {
   private func fixture(_ name: String) throws -> [UInt8] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -195,7 +195,7 @@ struct CertificateTests {
   }
 }
 
-@Suite("Files of certificates", .timeLimit(.minutes(15)))
+@Suite("Files of certificates", .timeLimit(.minutes(60)))
 struct CertificateFileTests {
   private func read(_ text: String) throws(CertificateFile.Problem) -> CertificateFile {
     try CertificateFile(Array(text.utf8).span)

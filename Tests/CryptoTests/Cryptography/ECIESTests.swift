@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite("ECIES", .timeLimit(.minutes(15)))
+@Suite("ECIES", .timeLimit(.minutes(60)))
 struct ECIESTests {
   private func opened(
     _ sealed: [UInt8], with key: borrowing P256PrivateKey

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TrustedPlatform
 
-@Suite("Counting by a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
+@Suite("Counting by a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(60)))
 struct CountingTests {
   let tpm: SoftwareTPM
   private let index = TPMConversation.ownerIndices.lowerBound + 7

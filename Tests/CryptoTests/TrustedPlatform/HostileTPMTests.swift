@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TrustedPlatform
 
-@Suite("A TPM that misbehaves", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
+@Suite("A TPM that misbehaves", .requiresSoftwareTPM, .timeLimit(.minutes(60)))
 struct HostileTPMTests {
   let tpm: SoftwareTPM
   private let index = TPMConversation.ownerIndices.lowerBound + 9

@@ -32,7 +32,7 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-@Suite("Sealing by a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
+@Suite("Sealing by a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(60)))
 struct SealingTests {
   let tpm: SoftwareTPM
   init() throws { tpm = try SoftwareTPM() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite("The enclave's folder", .timeLimit(.minutes(15)))
+@Suite("The enclave's folder", .timeLimit(.minutes(60)))
 struct FolderStoreTests {
   private func store(_ folder: TemporaryFolder) throws -> FolderStore {
     try FolderStore(path: folder.file("store"))

@@ -11,7 +11,7 @@ import Testing
 /// The filters are descriptions until the kernel runs them: here a plugin that has taken over its
 /// host, and so outlives what is trapped, makes every system call, and what came of each is compared
 /// with what the filter's description gives for the same arguments.
-@Suite("Every system call, made from where plugins run", .timeLimit(.minutes(15)))
+@Suite("Every system call, made from where plugins run", .timeLimit(.minutes(60)))
 struct SystemCallTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("What SecItem refuses", .timeLimit(.minutes(15)))
+@Suite("What SecItem refuses", .timeLimit(.minutes(60)))
 struct BadRequestTests {
   let application: TestedApplication
 

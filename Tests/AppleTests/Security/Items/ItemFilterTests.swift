@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("What SecItem looks at itself", .timeLimit(.minutes(15)))
+@Suite("What SecItem looks at itself", .timeLimit(.minutes(60)))
 struct ItemFilterTests {
   let application: TestedApplication
 

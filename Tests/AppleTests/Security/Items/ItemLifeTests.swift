@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("An item's life by SecItem", .timeLimit(.minutes(15)))
+@Suite("An item's life by SecItem", .timeLimit(.minutes(60)))
 struct ItemLifeTests {
   let application: TestedApplication
 

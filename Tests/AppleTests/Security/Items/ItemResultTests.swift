@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("What SecItem gives", .timeLimit(.minutes(15)))
+@Suite("What SecItem gives", .timeLimit(.minutes(60)))
 struct ItemResultTests {
   let application: TestedApplication
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Security
 
-@Suite("Items behind access control, by SecItem", .timeLimit(.minutes(15)))
+@Suite("Items behind access control, by SecItem", .timeLimit(.minutes(60)))
 struct ProtectedItemTests {
   let device: TestHome
 
@@ -122,7 +122,7 @@ struct ProtectedItemTests {
   }
 }
 
-@Suite("A locked device, by SecItem", .timeLimit(.minutes(15)))
+@Suite("A locked device, by SecItem", .timeLimit(.minutes(60)))
 struct LockedDeviceTests {
   private let query: [CFString: Any] = [
     kSecClass: kSecClassGenericPassword, kSecAttrService: "bank", kSecReturnData: true,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Security
 
-@Suite("SecItem and the groups of several programs", .timeLimit(.minutes(15)))
+@Suite("SecItem and the groups of several programs", .timeLimit(.minutes(60)))
 struct SharedGroupTests {
   let application: TestedApplication
 
@@ -110,7 +110,7 @@ struct SharedGroupTests {
   }
 }
 
-@Suite("SecItem beside others", .timeLimit(.minutes(15)))
+@Suite("SecItem beside others", .timeLimit(.minutes(60)))
 struct SharedKeychainTests {
   let application: TestedApplication
 

@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("Certificates and identities by SecItem", .timeLimit(.minutes(15)))
+@Suite("Certificates and identities by SecItem", .timeLimit(.minutes(60)))
 struct StoredCertificateTests {
   let application: TestedApplication
 

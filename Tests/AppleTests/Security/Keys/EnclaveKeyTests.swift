@@ -5,7 +5,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("SecKey in the enclave", .timeLimit(.minutes(15)))
+@Suite("SecKey in the enclave", .timeLimit(.minutes(60)))
 struct EnclaveKeyTests {
   private let message = Data("said".utf8) as NSData
   private let tag = Data("org.example.key".utf8)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Keys of Security in this project's command and in OpenSSL's, and the other way round.
-@Suite("Keys of SecKey elsewhere", .timeLimit(.minutes(15)))
+@Suite("Keys of SecKey elsewhere", .timeLimit(.minutes(60)))
 struct KeyInteroperationTests {
   private static let openSSL = "/usr/bin/openssl"
   private static var hasOpenSSL: Bool { FileManager.default.isExecutableFile(atPath: openSSL) }

@@ -5,7 +5,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("Keys that bytes name, as CryptoKit's", .timeLimit(.minutes(15)))
+@Suite("Keys that bytes name, as CryptoKit's", .timeLimit(.minutes(60)))
 struct RepresentedKeyTests {
   private let digest = [UInt8](repeating: 7, count: 32)
 

@@ -3,7 +3,7 @@ import Security
 import Testing
 
 /// Keys of a process, which need no core.
-@Suite("SecKey in this process", .timeLimit(.minutes(15)))
+@Suite("SecKey in this process", .timeLimit(.minutes(60)))
 struct SoftwareKeyTests {
   private let message = Data("said".utf8) as NSData
 

@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-@Suite("Keys of a process, stored", .timeLimit(.minutes(15)))
+@Suite("Keys of a process, stored", .timeLimit(.minutes(60)))
 struct StoredKeyTests {
   private let tag = Data("org.example.stored".utf8)
 
