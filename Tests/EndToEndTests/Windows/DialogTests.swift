@@ -135,6 +135,9 @@ struct DialogTests {
 
   @Test(
     "the dialog speaks the person's language",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: Products.program("share/locale")),
+      "scripts/make-catalogs .build/debug makes the translations"),
     arguments: [
       ("de", "Abbrechen", "authcore möchte, dass Sie sich ausweisen."),
       ("fr", "Annuler", "authcore veut que vous confirmiez que c’est vous."),
