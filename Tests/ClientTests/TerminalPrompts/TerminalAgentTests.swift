@@ -21,7 +21,7 @@ struct TerminalAgentTests {
   ) throws -> TerminalAgent {
     try TerminalAgent(
       of: place == .noTerminal ? nil : terminal.near, TerminalSituation(place, isRemote: false),
-      look: look, cancelledBy: cancellation)
+      look: look, letters: .all, cancelledBy: cancellation)
   }
 
   private func begin(_ agent: TerminalAgent, _ prompt: Prompt) throws {

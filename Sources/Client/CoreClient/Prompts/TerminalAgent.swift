@@ -51,15 +51,17 @@ package final class TerminalAgent: PromptAgent {
   ///   - situation: that of the terminal; keys are only read in the foreground.
   ///   - job: how the program obeys the terminal.
   ///   - look: the terminal's capabilities.
+  ///   - letters: the characters that it can show.
   ///   - cancellation: ends the request.
   /// - Throws: as ``init(on:_:of:given:cancelledBy:)``.
   package convenience init(
     of terminal: Terminal?, _ situation: TerminalSituation, job: any TerminalJob = ApplicationJob(),
-    look: Display.Look = .ofEnvironment(), cancelledBy cancellation: CancellationSignal? = nil
+    look: Display.Look = .ofEnvironment(), letters: Letters = .ofLocale(),
+    cancelledBy cancellation: CancellationSignal? = nil
   ) throws(Failure) {
     let terminal = situation.takesKeys ? terminal : nil
     let screen = terminal.map {
-      PromptScreen(on: Display($0.descriptor, look, .ofLocale()), .terminal)
+      PromptScreen(on: Display($0.descriptor, look, letters), .terminal)
     }
     try self.init(on: terminal, screen, of: job, cancelledBy: cancellation)
   }
