@@ -36,7 +36,7 @@ private struct DescribedCommand: Decodable {
   }
 }
 
-@Suite("Every option and argument with values that nobody expects", .timeLimit(.minutes(60)))
+@Suite("Every option and argument with unexpected values", .timeLimit(.minutes(60)))
 struct OptionValueTests {
   /// Values to try. No text in UTF-8 begins with `\377` or `\376`.
   private static let values: [(name: String, words: String)] = [

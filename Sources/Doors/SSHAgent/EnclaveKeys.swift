@@ -50,11 +50,12 @@ final class EnclaveKeys: Sendable {
       guard error.code == .errSecItemNotFound else { return offered(seen.read { $0 }) }
       found = []
     }
+    let missing = unreported.read { $0.subtracting(found.map(\.name)) }
     let isMissed = seen.read { seen in
       seen.contains { key in !found.contains { $0.point == key.point } }
     }
-    let mayBeClosed = isMissed && isLocked(core)
-    reportMissing(among: found, core)
+    let mayBeClosed = (isMissed || !missing.isEmpty) && isLocked(core)
+    if !mayBeClosed { report(missing) }
     return offered(
       seen.update { seen in
         let closed = seen.filter { key in !found.contains { $0.point == key.point } }
@@ -68,9 +69,8 @@ final class EnclaveKeys: Sendable {
   }
 
   /// Says once which of the keys to offer there are not.
-  private func reportMissing(among found: [OfferedKey], _ core: ApplicationClient) {
-    let missing = unreported.update { $0.subtracting(found.map(\.name)) }
-    guard !missing.isEmpty, !isLocked(core) else { return }
+  private func report(_ missing: Set<String>) {
+    guard !missing.isEmpty else { return }
     unreported.update { $0.subtract(missing) }
     for name in missing.sorted() {
       StandardError.say("authcore-ssh-agent: --only: there is no key called \(name.printable)")

@@ -36,7 +36,7 @@ struct SandboxReportTests {
 
 @Suite("X3: the files that a driver opens while it is loaded are noticed")
 struct OpeningListenerTests {
-  @Test("each file is noticed before whoever opened it goes on", .timeLimit(.minutes(60)))
+  @Test("each file is noticed before the process that opened it goes on", .timeLimit(.minutes(60)))
   func noticedBeforeItGoesOn() {
     let count = 300
     let late = Guarded<Int?>(nil)
@@ -45,7 +45,8 @@ struct OpeningListenerTests {
     #expect(result == 0, "\(result) of \(count) were noticed after they had been opened")
   }
 
-  @Test("who listens is told when nobody is left who could open a file", .timeLimit(.minutes(60)))
+  @Test(
+    "the listener is told when no process is left that could open a file", .timeLimit(.minutes(60)))
   func endOfListening() {
     let listening = Guarded<OpeningListener?>(nil)
     let noticed = Guarded<Int?>(nil)
