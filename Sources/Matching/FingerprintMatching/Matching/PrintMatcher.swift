@@ -40,30 +40,19 @@ package struct PrintMatcher: Sendable {
   ) -> TouchScore {
     guard probe.hasRidges, !finger.parts.isEmpty else { return .lowest }
     let touch = probe.view
-    let isSmall = touch.flow.isSmall
-    if isSmall { storage.ridges.begin(probe: touch, parts: finger.parts) }
-    var confirmed = TouchScore.lowest
-    var likeness: Float?
-    for (index, part) in finger.parts.enumerated() {
-      let comparison = storage.minutiae.best(probe: touch, gallery: part)
-      if isSmall {
-        storage.ridges.guess(probe: touch, gallery: part, part: index, hint: comparison?.motion)
-      } else if let score = storage.confirmation.score(
-        storage.minutiae.pairings, probe: touch, gallery: part,
-        likeness: comparison?.likeness ?? 0)
-      {
-        confirmed.include(score)
-        continue
+    var best = TouchScore.lowest
+    for part in finger.parts {
+      best.include(storage.score(probe: touch, part: part))
+    }
+    // The likest minutiae may lie elsewhere than ridges that lie on each other.
+    if Self.leastDoubtful..<Self.threshold ~= best.sure, touch.flow.isPartial, !touch.flow.isSmall {
+      for part in finger.parts {
+        if let score = storage.ridges.confirmedScore(probe: touch, gallery: part) {
+          best.include(score)
+        }
       }
-      likeness = max(likeness ?? 0, comparison?.likeness ?? 0)
     }
-    if Self.leastDoubtful..<Self.threshold ~= confirmed.sure, touch.flow.isPartial {
-      confirmed.include(storage.searchedScore(probe: touch, parts: finger.parts))
-    }
-    guard let likeness else { return confirmed }
-    let ridges = isSmall ? storage.ridges.score(probe: touch, parts: finger.parts) : nil
-    confirmed.include(ScoreScale.score(likeness: likeness, ridges: ridges))
-    return confirmed
+    return best
   }
 }
 
@@ -79,14 +68,18 @@ package struct MatchingStorage: Sendable {
 
   package init() {}
 
-  /// The score of the best of the places where ridges lie on each other, though the likest minutiae
-  /// lie elsewhere.
-  fileprivate mutating func searchedScore(probe: PrintView, parts: [PrintView]) -> TouchScore {
-    ridges.begin(probe: probe, parts: parts)
-    for (index, part) in parts.enumerated() {
-      ridges.guess(probe: probe, gallery: part, part: index, hint: nil)
+  /// What minutiae and ridges say about a part of a finger.
+  fileprivate mutating func score(probe: PrintView, part: PrintView) -> TouchScore {
+    let comparison = minutiae.best(probe: probe, gallery: part)
+    let likeness = comparison?.likeness ?? 0
+    if probe.flow.isSmall {
+      return ScoreScale.score(
+        likeness: likeness,
+        ridges: ridges.score(probe: probe, gallery: part, hint: comparison?.motion))
     }
-    return ridges.confirmedScore(probe: probe, parts: parts) ?? .lowest
+    return confirmation.score(
+      minutiae.pairings, probe: probe, gallery: part, likeness: likeness)
+      ?? ScoreScale.score(likeness: likeness, ridges: nil)
   }
 
   /// Overwrites the remains of the compared prints; keeps its allocations.

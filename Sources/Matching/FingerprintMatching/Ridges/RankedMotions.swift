@@ -1,11 +1,10 @@
-/// A motion onto one part of a finger (by its index), and how good it is.
+/// A motion, and how good it is.
 struct RankedMotion: Sendable {
   let rank: Float
   let motion: RigidMotion
-  let part: Int
 
   /// Overwrites motions that are no longer needed.
-  static let blank = RankedMotion(rank: 0, motion: .none, part: 0)
+  static let blank = RankedMotion(rank: 0, motion: .none)
 }
 
 /// The best of many motions, the best first; of equally good ones, the first to come.
@@ -110,22 +109,22 @@ struct MotionPlaces: Sendable {
     count = 0
   }
 
-  /// Whether no motion like it, onto the same part of a finger, was tried before.
-  mutating func isNew(_ motion: RigidMotion, part: Int) -> Bool {
+  /// Whether no motion like it was tried before.
+  mutating func isNew(_ motion: RigidMotion) -> Bool {
     let place = motion.apply(middle.x, middle.y)
     let turn = motion.rotation / (2 * .pi) * Self.turns
     guard abs(place.x) < 1e6, abs(place.y) < 1e6 else { return false }
     return insert(
       Self.place(
         x: Int((place.x / Self.side).rounded()), y: Int((place.y / Self.side).rounded()),
-        turn: Int(turn.rounded()), part: part))
+        turn: Int(turn.rounded())))
   }
 
-  /// A square, a turn and a part as one number that is not 0. Squares have 19 bits, turns 6, and
-  /// both a sign; parts have 13.
-  private static func place(x: Int, y: Int, turn: Int, part: Int) -> UInt64 {
+  /// A square and a turn as one number that is not 0. Squares have 19 bits, turns 6, and both a
+  /// sign.
+  private static func place(x: Int, y: Int, turn: Int) -> UInt64 {
     let (x, y) = (UInt64(x + 1 << 20), UInt64(y + 1 << 20))
-    return x << 42 | y << 21 | UInt64(part << 8 + turn + 1 << 7)
+    return x << 42 | y << 21 | UInt64(turn + 1 << 7)
   }
 
   /// Remembers a place. Returns whether it is new.

@@ -8,15 +8,14 @@ internal import Glibc
 struct RidgeSearch: Sendable {
   /// Guesses from the flow that are tried.
   ///
-  /// This and the next two are for all parts of a finger together: hopeless guesses on one part
-  /// make room for others. Of FVC2002 patches of 88 pixels 600, 160 and 28 missed 27.2 and 36.9 %
-  /// at false match rates of 1 and 0.1 %, these 27.5 and 39.2 % at two thirds of the work.
+  /// Of FVC2002 patches of 88 pixels 600, and 160 and 28 of the next two, missed 27.2 and 36.9 % at
+  /// false match rates of 1 and 0.1 %, these 27.5 and 39.2 % at two thirds of the work.
   static let flowGuesses = 400
   /// Guesses that are brought more closely onto the ridges.
   static let candidates = 100
   /// Guesses whose ridges may stretch.
   static let finalists = 20
-  /// The same for ``confirmedScore(probe:parts:)``.
+  /// The same for ``confirmedScore(probe:gallery:)``.
   static let confirmed = 5
   /// Least agreement of the flow under a guess, in fully agreeing cells.
   static let leastFlow: (minutiae: Float, anchors: Float) = (5, 10)
@@ -34,63 +33,68 @@ struct RidgeSearch: Sendable {
   private var guesses = RankedMotions(most: RidgeSearch.candidates)
   private var closer = RankedMotions(most: RidgeSearch.candidates)
 
-  /// The place with the highest score, or nil if either has no ridges; see ``score(probe:parts:)``.
+  /// The place with the highest score, or nil if ridges could be compared nowhere.
   ///
   /// - `probe`: A small touch.
   /// - `hint`: Where the minutiae place the touch, if they do.
   mutating func best(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> RidgeMatch? {
-    begin(probe: probe, parts: [gallery])
-    guess(probe: probe, gallery: gallery, part: 0, hint: hint)
-    return score(probe: probe, parts: [gallery]) == nil ? nil : best
+    score(probe: probe, gallery: gallery, hint: hint) == nil ? nil : best
   }
 
-  mutating func begin(probe: PrintView, parts: [PrintView]) {
-    places.begin(probe.flow.grid)
-    anchorPlaces.begin(probe.flow.grid)
-    guesses.begin()
-    anchored.begin(room: Self.anchors.count * parts.reduce(0) { $0 + $1.flow.grid.count })
+  /// The score of ``best(probe:gallery:hint:)``.
+  mutating func score(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> TouchScore? {
+    guess(probe: probe, gallery: gallery, hint: hint)
+    return best(of: Self.finalists, probe: probe, gallery: gallery) { $0.score }
   }
 
-  /// Guesses places of the probe on a part of the finger.
-  ///
-  /// - `part`: Its index.
-  /// - `hint`: Where the minutiae place the touch, if they do.
-  mutating func guess(probe: PrintView, gallery: PrintView, part: Int, hint: RigidMotion?) {
-    guard let touch = probe.sheet, let finger = gallery.sheet else { return }
-    if let hint { guess(hint, touch, finger, part) }
-    guess(pairing: probe, with: gallery, touch, finger, part)
-    guess(anchoring: probe.flow, on: gallery.flow, part)
-  }
-
-  /// Looks at the guessed places more closely. Returns the score of the best, or nil if ridges
-  /// could be compared nowhere.
-  mutating func score(probe: PrintView, parts: [PrintView]) -> TouchScore? {
-    best(of: Self.finalists, probe: probe, parts: parts) { match, _ in match.score }
-  }
-
-  /// Looks at the guessed places more closely, and judges the few best by minutiae and ridges as
-  /// ``RidgeConfirmation`` does. Returns the best score, or nil if no minutiae lie on each other.
-  mutating func confirmedScore(probe: PrintView, parts: [PrintView]) -> TouchScore? {
-    best(of: Self.confirmed, probe: probe, parts: parts) { match, part in
-      match.comparison(probe: probe, gallery: part).map {
+  /// The score of the best of few places, judged by minutiae and ridges as ``RidgeConfirmation``
+  /// does. Nil if no minutiae lie on each other.
+  mutating func confirmedScore(probe: PrintView, gallery: PrintView) -> TouchScore? {
+    guess(probe: probe, gallery: gallery, hint: nil)
+    return best(of: Self.confirmed, probe: probe, gallery: gallery) { match in
+      match.comparison(probe: probe, gallery: gallery).map {
         RidgeConfirmation.score($0, match.registration, probe: probe)
       }
     }
   }
 
-  /// Stretches the skin at no more than `most` places. Keeps the best of them, and returns its
-  /// score.
+  private mutating func guess(probe: PrintView, gallery: PrintView, hint: RigidMotion?) {
+    places.begin(probe.flow.grid)
+    anchorPlaces.begin(probe.flow.grid)
+    guesses.begin()
+    anchored.begin(room: Self.anchors.count * gallery.flow.grid.count)
+    guard let touch = probe.sheet, let finger = gallery.sheet else { return }
+    if let hint { guess(hint, touch, finger) }
+    guess(pairing: probe, with: gallery, touch, finger)
+    guess(anchoring: probe.flow, on: gallery.flow)
+    var left = Self.flowGuesses
+    while left > 0, let guess = anchored.removeBest() {
+      guard anchorPlaces.isNew(guess.motion) else { continue }
+      left -= 1
+      self.guess(guess.motion, touch, finger)
+    }
+  }
+
+  /// Stretches the skin at no more than `most` of the guessed places. Keeps the best of them, and
+  /// returns its score.
   private mutating func best(
-    of most: Int, probe: PrintView, parts: [PrintView],
-    by score: (RidgeMatch, PrintView) -> TouchScore?
+    of most: Int, probe: PrintView, gallery: PrintView, by score: (RidgeMatch) -> TouchScore?
   ) -> TouchScore? {
+    guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
+    closer.begin()
+    for guess in guesses.motions {
+      tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 2)
+      closer.add(ranked)
+    }
+    places.begin(touch.grid)
     var count = 0
     var highest: TouchScore?
-    for guess in narrowed(probe: probe, parts: parts)
-    where count < most && judge(guess, probe: probe, parts: parts) {
+    for guess in closer.motions where count < most && places.isNew(guess.motion) {
       count += 1
-      guard let score = score(tried, parts[guess.part]) else { continue }
-      guard highest?.include(score) ?? true else { continue }
+      tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
+      tried.registration.stretch(probe: touch, gallery: finger)
+      tried.judge(probe: probe, gallery: gallery)
+      guard let score = score(tried), highest?.include(score) ?? true else { continue }
       highest = highest ?? score
       // Both keep their allocations.
       swap(&tried, &best)
@@ -98,56 +102,22 @@ struct RidgeSearch: Sendable {
     return highest
   }
 
-  /// The guesses that are left after each was brought closer, the best first.
-  private mutating func narrowed(probe: PrintView, parts: [PrintView]) -> [RankedMotion] {
-    closer.begin()
-    guard let touch = probe.sheet else { return [] }
-    var left = Self.flowGuesses
-    while left > 0, let guess = anchored.removeBest() {
-      guard anchorPlaces.isNew(guess.motion, part: guess.part) else { continue }
-      left -= 1
-      guard let finger = parts[guess.part].sheet else { continue }
-      self.guess(guess.motion, touch, finger, guess.part)
-    }
-    for guess in guesses.motions {
-      guard let finger = parts[guess.part].sheet else { continue }
-      tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 2)
-      closer.add(ranked(on: guess.part))
-    }
-    places.begin(touch.grid)
-    return closer.motions
-  }
-
-  /// Lets the skin stretch at a place that was not looked at yet, and judges it.
-  private mutating func judge(_ guess: RankedMotion, probe: PrintView, parts: [PrintView]) -> Bool {
-    let gallery = parts[guess.part]
-    guard places.isNew(guess.motion, part: guess.part), let touch = probe.sheet,
-      let finger = gallery.sheet
-    else { return false }
-    tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
-    tried.registration.stretch(probe: touch, gallery: finger)
-    tried.judge(probe: probe, gallery: gallery)
-    return true
-  }
-
-  private func ranked(on part: Int) -> RankedMotion {
-    RankedMotion(
-      rank: tried.registration.agreement.surplus, motion: tried.registration.motion, part: part)
+  private var ranked: RankedMotion {
+    RankedMotion(rank: tried.registration.agreement.surplus, motion: tried.registration.motion)
   }
 
   /// Brings a guess onto the ridges, unless one like it was tried.
   private mutating func guess(
-    _ motion: RigidMotion, _ touch: PhaseField, _ finger: PhaseField, _ part: Int
+    _ motion: RigidMotion, _ touch: PhaseField, _ finger: PhaseField
   ) {
-    guard places.isNew(motion, part: part) else { return }
+    guard places.isNew(motion) else { return }
     tried.registration.refine(motion, probe: touch, gallery: finger, rounds: 1, every: 4)
-    guesses.add(ranked(on: part))
+    guesses.add(ranked)
   }
 
   /// Guesses the motions that take a minutia of the probe to one of the gallery.
   private mutating func guess(
-    pairing probe: PrintView, with gallery: PrintView, _ touch: PhaseField, _ finger: PhaseField,
-    _ part: Int
+    pairing probe: PrintView, with gallery: PrintView, _ touch: PhaseField, _ finger: PhaseField
   ) {
     for a in probe.points {
       for b in gallery.points {
@@ -158,7 +128,7 @@ struct RidgeSearch: Sendable {
         guard Self.flow(motion, probe.flow, gallery.flow) > Self.leastFlow.minutiae else {
           continue
         }
-        guess(motion, touch, finger, part)
+        guess(motion, touch, finger)
       }
     }
   }
@@ -166,7 +136,7 @@ struct RidgeSearch: Sendable {
   /// Collects the motions that take a cell of the probe to one of the gallery and turn its ridges
   /// onto those there, at most a quarter turn.
   private mutating func guess(
-    anchoring own: OrientationField, on other: OrientationField, _ part: Int
+    anchoring own: OrientationField, on other: OrientationField
   ) {
     let side = Float(CellGrid.side)
     for anchor in Self.anchors {
@@ -184,7 +154,7 @@ struct RidgeSearch: Sendable {
           (Float(to / other.grid.columns) + 0.5) * side)
         let agreement = Self.flow(motion, own, other)
         guard agreement > Self.leastFlow.anchors else { continue }
-        anchored.add(RankedMotion(rank: agreement, motion: motion, part: part))
+        anchored.add(RankedMotion(rank: agreement, motion: motion))
       }
     }
   }
