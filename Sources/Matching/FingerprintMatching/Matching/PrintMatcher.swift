@@ -5,7 +5,7 @@ package struct PrintMatcher: Sendable {
   ///
   /// By ``ScoreScale`` alone it would be 12.43, the natural logarithm of 250,000. It is higher
   /// because of small touches of synthetic fingers, whose smooth loops are more alike than people's.
-  /// With full prints one of 4,191,000 synthetic strangers reaches it, and no person of 13,890
+  /// With full prints one of 2,997,000 synthetic strangers reaches it, and no person of 13,890
   /// exceeds 9.6.
   package static let threshold = 14.0
   /// A lower score leaves nothing open: 6 to 12 strangers in 100 reach it, and the touches of owners
