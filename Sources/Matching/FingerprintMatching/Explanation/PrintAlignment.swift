@@ -130,8 +130,8 @@ package struct RidgeAlignment: Sendable {
     var registration = RidgeRegistration()
     if a.flow.isSmall {
       var search = RidgeSearch()
-      let found = search.best(probe: a, gallery: b, hint: comparison?.motion)
-      guard let match = found else { return nil }
+      _ = search.score(probe: a, gallery: b, hint: comparison?.motion)
+      guard let match = search.found else { return nil }
       registration = match.registration
     } else {
       guard let comparison else { return nil }

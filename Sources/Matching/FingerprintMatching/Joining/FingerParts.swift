@@ -130,11 +130,11 @@ struct TouchPlacing: Sendable {
 
   private mutating func placeSmall(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
     let comparison = minutiae.best(probe: touch, gallery: mosaic)
-    guard let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion) else {
+    let ridges = search.score(probe: touch, gallery: mosaic, hint: comparison?.motion)
+    let score = ScoreScale.score(likeness: comparison?.likeness ?? 0, ridges: ridges).sure
+    guard score >= Self.leastScoreOfSmall, let match = search.found else {
       return nil
     }
-    let score = ScoreScale.score(likeness: comparison?.likeness ?? 0, ridges: match.score).sure
-    guard score >= Self.leastScoreOfSmall else { return nil }
     return Placed(registration: match.registration, score: score)
   }
 

@@ -31,18 +31,23 @@ package struct PrintMatcher: Sendable {
   package func score(
     probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
   ) -> Double {
-    touchScore(probe: probe, against: finger, using: &storage).score
+    compare(probe, with: finger, using: &storage).score
   }
 
-  /// What opens is decided by ``TouchScore/sure``, see ``evidence(probe:against:using:)``.
-  func touchScore(
-    probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
+  /// The score of a touch.
+  ///
+  /// - `place`: Called where a part of the finger is surer than those before it: how the touch then
+  ///   lies on it is in the storage.
+  func compare(
+    _ probe: PrintFeatures, with finger: FingerTemplate, using storage: inout MatchingStorage,
+    place: (inout MatchingStorage, _ part: Int, _ score: Double) -> Void = { _, _, _ in }
   ) -> TouchScore {
     guard probe.hasRidges, !finger.parts.isEmpty else { return .lowest }
     let touch = probe.view
     var best = TouchScore.lowest
-    for part in finger.parts {
-      best.include(storage.score(probe: touch, part: part))
+    for (number, part) in finger.parts.enumerated() {
+      guard best.include(storage.score(probe: touch, part: part)) else { continue }
+      place(&storage, number, best.sure)
     }
     // The likest minutiae may lie elsewhere than ridges that lie on each other.
     if Self.leastDoubtful..<Self.threshold ~= best.sure, touch.flow.isPartial, !touch.flow.isSmall {
@@ -80,6 +85,12 @@ package struct MatchingStorage: Sendable {
     return confirmation.score(
       minutiae.pairings, probe: probe, gallery: part, likeness: likeness)
       ?? ScoreScale.score(likeness: likeness, ridges: nil)
+  }
+
+  /// How the touch that was scored last lies on the part, or nil if it was not placed.
+  mutating func registration(of probe: PrintView, on part: PrintView) -> RidgeRegistration? {
+    probe.flow.isSmall
+      ? ridges.found?.registration : confirmation.best(probe: probe, gallery: part)
   }
 
   /// Overwrites the remains of the compared prints; keeps its allocations.

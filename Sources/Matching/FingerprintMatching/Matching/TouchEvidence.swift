@@ -58,21 +58,16 @@ extension PrintMatcher {
   package func evidence(
     probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
   ) -> TouchEvidence {
-    let score = touchScore(probe: probe, against: finger, using: &storage).sure
-    guard score >= TouchEvidence.leastScore, TouchEvidence.addsUp(probe) else {
-      return TouchEvidence(score: score)
-    }
     let touch = probe.view
-    var best: (score: Double, cells: CellSet)?
-    var first = 0
-    for part in finger.parts {
-      defer { first += part.flow.grid.count }
-      guard let placed = storage.place(touch, on: part),
-        placed.score > best?.score ?? -.infinity
-      else { continue }
-      best = (placed.score, Self.cells(of: touch, under: placed.registration, on: part, first))
+    var cells = CellSet()
+    let score = compare(probe, with: finger, using: &storage) { storage, number, score in
+      guard score >= TouchEvidence.leastScore, TouchEvidence.addsUp(probe),
+        let registration = storage.registration(of: touch, on: finger.parts[number])
+      else { return }
+      let first = finger.parts[..<number].reduce(0) { $0 + $1.flow.grid.count }
+      cells = Self.cells(of: touch, under: registration, on: finger.parts[number], first)
     }
-    return TouchEvidence(score: score, cells: best?.cells ?? CellSet())
+    return TouchEvidence(score: score.sure, cells: cells)
   }
 
   /// The cells of a part that a touch shows.
@@ -95,29 +90,5 @@ extension PrintMatcher {
       }
     }
     return cells
-  }
-}
-
-extension MatchingStorage {
-  /// The best place of a touch on a part of a finger, or nil if there is none.
-  fileprivate mutating func place(
-    _ touch: PrintView, on part: PrintView
-  ) -> TouchPlacing.Placed? {
-    let comparison = minutiae.best(probe: touch, gallery: part)
-    let likeness = comparison?.likeness ?? 0
-    guard touch.flow.isSmall else {
-      guard
-        let score = confirmation.score(
-          minutiae.pairings, probe: touch, gallery: part, likeness: likeness),
-        let registration = confirmation.best(probe: touch, gallery: part)
-      else { return nil }
-      return TouchPlacing.Placed(registration: registration, score: score.sure)
-    }
-    guard let match = ridges.best(probe: touch, gallery: part, hint: comparison?.motion) else {
-      return nil
-    }
-    return TouchPlacing.Placed(
-      registration: match.registration,
-      score: ScoreScale.score(likeness: likeness, ridges: match.score).sure)
   }
 }

@@ -27,43 +27,42 @@ struct RidgeSearch: Sendable {
   /// The current place, and the best of those before it.
   private var tried = RidgeMatch()
   private var best = RidgeMatch()
+  private var isFound = false
   private var places = MotionPlaces()
   private var anchorPlaces = MotionPlaces()
   private var anchored = MotionQueue()
   private var guesses = RankedMotions(most: RidgeSearch.candidates)
   private var closer = RankedMotions(most: RidgeSearch.candidates)
 
-  /// The place with the highest score, or nil if ridges could be compared nowhere.
+  /// The best place of the last search, or nil if there was none.
+  var found: RidgeMatch? { isFound ? best : nil }
+
+  /// The score of the best place, or nil if ridges could be compared nowhere.
   ///
   /// - `probe`: A small touch.
   /// - `hint`: Where the minutiae place the touch, if they do.
-  mutating func best(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> RidgeMatch? {
-    score(probe: probe, gallery: gallery, hint: hint) == nil ? nil : best
-  }
-
-  /// The score of ``best(probe:gallery:hint:)``.
   mutating func score(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> TouchScore? {
-    guess(probe: probe, gallery: gallery, hint: hint)
-    return best(of: Self.finalists, probe: probe, gallery: gallery) { $0.score }
+    score(of: Self.finalists, probe: probe, gallery: gallery, hint: hint) { $0.score }
   }
 
   /// The score of the best of few places, judged by minutiae and ridges as ``RidgeConfirmation``
   /// does. Nil if no minutiae lie on each other.
   mutating func confirmedScore(probe: PrintView, gallery: PrintView) -> TouchScore? {
-    guess(probe: probe, gallery: gallery, hint: nil)
-    return best(of: Self.confirmed, probe: probe, gallery: gallery) { match in
+    score(of: Self.confirmed, probe: probe, gallery: gallery, hint: nil) { match in
       match.comparison(probe: probe, gallery: gallery).map {
         RidgeConfirmation.score($0, match.registration, probe: probe)
       }
     }
   }
 
-  private mutating func guess(probe: PrintView, gallery: PrintView, hint: RigidMotion?) {
+  private mutating func guess(
+    probe: PrintView, gallery: PrintView, _ touch: PhaseField, _ finger: PhaseField,
+    hint: RigidMotion?
+  ) {
     places.begin(probe.flow.grid)
     anchorPlaces.begin(probe.flow.grid)
     guesses.begin()
     anchored.begin(room: Self.anchors.count * gallery.flow.grid.count)
-    guard let touch = probe.sheet, let finger = gallery.sheet else { return }
     if let hint { guess(hint, touch, finger) }
     guess(pairing: probe, with: gallery, touch, finger)
     guess(anchoring: probe.flow, on: gallery.flow)
@@ -75,12 +74,14 @@ struct RidgeSearch: Sendable {
     }
   }
 
-  /// Stretches the skin at no more than `most` of the guessed places. Keeps the best of them, and
-  /// returns its score.
-  private mutating func best(
-    of most: Int, probe: PrintView, gallery: PrintView, by score: (RidgeMatch) -> TouchScore?
+  /// Guesses places, and stretches the skin at no more than `most` of them.
+  private mutating func score(
+    of most: Int, probe: PrintView, gallery: PrintView, hint: RigidMotion?,
+    by score: (RidgeMatch) -> TouchScore?
   ) -> TouchScore? {
+    isFound = false
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
+    guess(probe: probe, gallery: gallery, touch, finger, hint: hint)
     closer.begin()
     for guess in guesses.motions {
       tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 2)
@@ -96,6 +97,7 @@ struct RidgeSearch: Sendable {
       tried.judge(probe: probe, gallery: gallery)
       guard let score = score(tried), highest?.include(score) ?? true else { continue }
       highest = highest ?? score
+      isFound = true
       // Both keep their allocations.
       swap(&tried, &best)
     }
