@@ -70,6 +70,7 @@ package struct MatchingStorage: Sendable {
   var minutiae = MinutiaSearch()
   var ridges = RidgeSearch()
   var confirmation = RidgeConfirmation()
+  var judge = RidgeJudge()
 
   package init() {}
 
@@ -78,9 +79,14 @@ package struct MatchingStorage: Sendable {
     let comparison = minutiae.best(probe: probe, gallery: part)
     let likeness = comparison?.likeness ?? 0
     if probe.flow.isSmall {
-      return ScoreScale.score(
+      var score = ScoreScale.score(
         likeness: likeness,
         ridges: ridges.score(probe: probe, gallery: part, hint: comparison?.motion))
+      if let match = ridges.found, let touch = probe.sheet, let finger = part.sheet {
+        let evidence = judge.evidence(match, probe: touch, gallery: finger)
+        score.add(RidgeJudge.score(evidence: evidence, paired: match.paired))
+      }
+      return score
     }
     return confirmation.score(
       minutiae.pairings, probe: probe, gallery: part, likeness: likeness)
@@ -98,6 +104,7 @@ package struct MatchingStorage: Sendable {
     minutiae.wipe()
     ridges.wipe()
     confirmation.wipe()
+    judge.wipe()
   }
 }
 

@@ -19,6 +19,9 @@ struct TouchScore: Sendable {
   /// The better of both.
   var score: Double { max(sure, min(likely, Self.mostLikely)) }
 
+  /// Adds what ``RidgeJudge`` says to what cells say.
+  mutating func add(_ judged: Double) { sure += judged }
+
   /// Takes the better of two places by each rule. Returns whether the other one is surer.
   @discardableResult
   mutating func include(_ other: TouchScore) -> Bool {

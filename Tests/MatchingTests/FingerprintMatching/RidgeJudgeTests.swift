@@ -1,0 +1,65 @@
+import Glibc
+import SyntheticPrints
+import Testing
+
+@testable import FingerprintMatching
+
+@Suite("The judge of ridges")
+struct RidgeJudgeTests {
+  private static let grid = CellGrid(columns: 11, rows: 11)
+
+  /// What the judge says of parallel ridges. `lag` is how far a cell's
+  /// ridges lie beside the finger's, in periods; nil if the finger does not show it.
+  private static func evidence(lag: (_ column: Int, _ row: Int) -> Float?) -> Float {
+    var (cells, shares) = ([Float](), [Float]())
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        let share: Float = lag(column, row) == nil ? 0 : 1
+        let phase = 2 * Float.pi * (lag(column, row) ?? 0)
+        shares.append(share)
+        cells += [0.8, 0.8, 1, 0, 0, 0, share].map { $0 * share }
+        cells += [Float](repeating: cosf(phase) * share, count: 16)
+        cells += [Float](repeating: sinf(phase) * share, count: 16)
+      }
+    }
+    let net = RidgeNet.learned
+    var (seen, combined): ([Float], [Float]) = ([], [])
+    net.see(cells, shares, &seen)
+    net.combine(seen, shares, grid, &combined)
+    return net.evidence(combined, shares, grid, paired: 3)
+  }
+
+  @Test("X2: ridges on each other speak for a finger, and those that drift or scatter against it")
+  func lag() {
+    let same = Self.evidence { _, _ in 0 }
+    let drifting = Self.evidence { column, row in Float(column - row) / 20 }
+    let scattered = [Float(0.1), 0.4].map { most in
+      var numbers = RandomNumbers(seed: 5)
+      return Self.evidence { _, _ in Float.random(in: -most...most, using: &numbers) }
+    }
+    #expect(same > scattered[0] && scattered[0] > scattered[1])
+    #expect(same > 0 && scattered[1] < 0 && drifting < 0)
+  }
+
+  @Test("X2: ridges that a finger does not show say nothing")
+  func unseen() {
+    let nothing = Self.evidence { _, _ in nil }
+    let little = Self.evidence { column, row in column < 2 && row < 2 ? 0 : nil }
+    let all = Self.evidence { _, _ in 0 }
+    #expect(nothing < little && little < all)
+    #expect(nothing < 0)
+  }
+
+  @Test("E5: the judge opens nothing without minutiae, nor if it says no number")
+  func bounds() {
+    #expect(RidgeJudge.score(evidence: .infinity, paired: 0) < 0)
+    #expect(RidgeJudge.score(evidence: .infinity, paired: 4) < PrintMatcher.threshold)
+    #expect(RidgeJudge.score(evidence: -.infinity, paired: 4) == -20)
+    var score = TouchScore(sure: 20)
+    score.add(RidgeJudge.score(evidence: .nan, paired: 4))
+    #expect(!(score.sure >= PrintMatcher.threshold))
+    var lowest = TouchScore.lowest
+    let isSurer = lowest.include(score)
+    #expect(!isSurer)
+  }
+}
