@@ -126,6 +126,7 @@ struct AcceptanceTrial: Sendable {
     let top = scores.sorted(by: >).prefix(count + 1)
     let least = top[count]
     let excess = (top.reduce(0, +) - least) / Double(count) - least
-    return String(Int(100 * exp((threshold - least) / max(excess, 1e-3))))
+    let prompts = 100 * exp((threshold - least) / max(excess, 1e-3))
+    return prompts < 1e9 ? String(Int(prompts)) : "over 1e9"
   }
 }
