@@ -53,10 +53,11 @@ struct RidgeJudgeTests {
   @Test("E5: the judge opens nothing without minutiae, nor if it says no number")
   func bounds() {
     #expect(RidgeJudge.score(evidence: .infinity, paired: 0) < 0)
-    #expect(RidgeJudge.score(evidence: .infinity, paired: 4) < PrintMatcher.threshold)
-    #expect(RidgeJudge.score(evidence: -.infinity, paired: 4) == -20)
+    #expect(RidgeJudge.score(evidence: -.infinity, paired: 9) == -20)
+    // Seven pairs that a synthetic stranger had by chance, with a score of 17.3 by cells.
+    #expect(RidgeJudge.score(evidence: 8.8, paired: 11.3) < 10 - 17.3)
     var score = TouchScore(sure: 20)
-    score.add(RidgeJudge.score(evidence: .nan, paired: 4))
+    score.add(RidgeJudge.score(evidence: .nan, paired: 9))
     #expect(!(score.sure >= PrintMatcher.threshold))
     var lowest = TouchScore.lowest
     let isSurer = lowest.include(score)
