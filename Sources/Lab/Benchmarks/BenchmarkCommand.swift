@@ -11,8 +11,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
     subcommands: [
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
       AccuracyCommand.self, JudgeExamplesCommand.self, WindowsCommand.self, AcceptanceCommand.self,
-      StrangersCommand.self,
-      MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self, KeychainBenchmarkCommand.self,
+      StrangersCommand.self, MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self,
+      KeychainBenchmarkCommand.self,
       EnclaveCommand.self, StartCommand.self, ScriptsCommand.self, LibrariesCommand.self,
       ServiceCommand.self, ServiceUserCommand.self, ParseOnlyCommand.self, CanariesCommand.self,
     ])

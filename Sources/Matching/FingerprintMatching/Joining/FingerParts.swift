@@ -132,9 +132,7 @@ struct TouchPlacing: Sendable {
     let comparison = minutiae.best(probe: touch, gallery: mosaic)
     let ridges = search.score(probe: touch, gallery: mosaic, hint: comparison?.motion)
     let score = ScoreScale.score(likeness: comparison?.likeness ?? 0, ridges: ridges).sure
-    guard score >= Self.leastScoreOfSmall, let match = search.found else {
-      return nil
-    }
+    guard score >= Self.leastScoreOfSmall, let match = search.found else { return nil }
     return Placed(registration: match.registration, score: score)
   }
 

@@ -20,7 +20,7 @@ struct GallerySurface: ~Escapable {
   }
 
   /// The wave at a place, its phase counted along a direction across the ridges: a complex number
-  /// of length 1, or zero if there is none.
+  /// of length 1, or zero if the finger shows no ridges there.
   ///
   /// - `place`: In samples from the middle of the first; at most a million.
   /// - `normal`: The direction, of length 1.

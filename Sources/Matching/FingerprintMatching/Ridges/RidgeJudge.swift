@@ -8,9 +8,9 @@ struct RidgeJudge: Sendable {
   /// Numbers that the net sees of a cell.
   static let inputs = 39
 
-  /// What evidence counts, and where it counts neither for nor against a finger. Of 24,300 synthetic
-  /// strangers at 88 pixels, of whom the net learned nothing, one in 480,000 then reaches
-  /// ``PrintMatcher/threshold`` by their exponential tail.
+  /// What evidence counts, and where it counts neither for nor against a finger. The net did not learn
+  /// from 24,300 other synthetic strangers at 88 pixels. By their exponential tail one in 480,000
+  /// reaches ``PrintMatcher/threshold``.
   private static let (worth, neutral) = (Float(2.5), Float(6))
   /// A small touch's score counts pairs of minutiae (``RidgeMatch/score``). So the more of them there
   /// are, the more ridges must lie on each other: what is neutral grows by `each` per value of the
@@ -52,7 +52,9 @@ struct RidgeJudge: Sendable {
   }
 
   /// Collects what the net sees.
-  mutating func look(at registration: RidgeRegistration, probe: PhaseField, gallery: PhaseField) {
+  private mutating func look(
+    at registration: RidgeRegistration, probe: PhaseField, gallery: PhaseField
+  ) {
     let grid = probe.grid
     let motion = registration.motion
     let (right, down) = (SIMD2(motion.cosine, motion.sine), SIMD2(-motion.sine, motion.cosine))

@@ -34,6 +34,7 @@ struct RidgeNet: Sendable {
     second = take(9 * Row.width + 1)
     say = take(1)[0]
     let rest = Array(weights.suffix(Row.width))
+    // No weight in the text lies beyond -2...2; the sum begins lower.
     (sayAnyway, pairs, start) = (rest[0], rest[1], 8 * rest[2])
   }
 

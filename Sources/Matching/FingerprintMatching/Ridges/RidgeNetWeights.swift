@@ -1,7 +1,7 @@
 // Written by scripts/train-ridge-judge.
 
 extension RidgeNet {
-  /// Two letters for a weight, a line for a row; see ``RidgeNet/init(_:)``.
+  /// Two letters for a weight, a line for a row; see ``RidgeNet/init(_:)``. Words in it are chance.
   static let text = #"""
     R4NeU[LOHhVBPdN>QaOWS>S1NkP3I`RRLmKYP5T=NYI7YFP_V9PlR[QgJXUeSRU@
     T_PPOPQYP3L?NnI\TXU\S>N0P7HbM6TKKdQcRlRC[NQPPAQfSGLdNdMBQPWAOPMT
