@@ -52,15 +52,35 @@ struct RidgeJudgeTests {
 
   @Test("E5: the judge opens nothing without minutiae, nor if it says no number")
   func bounds() {
-    #expect(RidgeJudge.score(evidence: .infinity, paired: 0) < 0)
-    #expect(RidgeJudge.score(evidence: -.infinity, paired: 9) == -20)
-    // Seven pairs that a synthetic stranger had by chance, with a score of 17.3 by cells.
-    #expect(RidgeJudge.score(evidence: 8.8, paired: 11.3) < 10 - 17.3)
-    var score = TouchScore(sure: 20)
-    score.add(RidgeJudge.score(evidence: .nan, paired: 9))
-    #expect(!(score.sure >= PrintMatcher.threshold))
-    var lowest = TouchScore.lowest
-    let isSurer = lowest.include(score)
-    #expect(!isSurer)
+    let threshold = PrintMatcher.threshold
+    let small = JudgedTouch.small
+    #expect(small.score(cells: threshold, evidence: .infinity, paired: 0) < threshold)
+    #expect(small.score(cells: threshold, evidence: -.infinity, paired: 9) < 0)
+    for touch in [small, .placed, .large] {
+      let score = touch.score(cells: 20, evidence: .nan, paired: 9)
+      #expect(!(score >= threshold))
+      var lowest = TouchScore.lowest
+      let isSurer = lowest.include(TouchScore(sure: score))
+      #expect(!isSurer)
+    }
+  }
+
+  @Test(
+    "E5: synthetic strangers whose minutiae pair by chance are told apart by their ridges",
+    arguments: [
+      (.small, 17.3, 8.8, 11.3), (.placed, 18.1, 3.8, 10.3), (.placed, 16, 7, 12.1),
+      (.placed, 15.9, 9.6, 11.4), (.placed, 13.2, 12.3, 5.5),
+    ] as [(JudgedTouch, Double, Float, Float)])
+  func pairsByChance(touch: JudgedTouch, cells: Double, evidence: Float, paired: Float) {
+    let score = touch.score(cells: cells, evidence: evidence, paired: paired)
+    #expect(score < PrintMatcher.threshold - 0.5)
+  }
+
+  @Test(
+    "E5: agreement opens no large touch to which the judge objects, or of which it says no number")
+  func objection() {
+    let least = MatchRate.relaxedSmall.threshold(fingers: 1)
+    #expect([-12.9, -.infinity, .nan].allSatisfy { JudgedTouch.heard(19.1, evidence: $0) < least })
+    #expect(JudgedTouch.heard(19.1, evidence: -9) == 19.1)
   }
 }

@@ -101,9 +101,7 @@ struct TouchPlacing: Sendable {
   /// 1,000 comparisons.
   static let leastScoreOfSmall = 6.3
 
-  private var minutiae = MinutiaSearch()
-  private var confirmation = RidgeConfirmation()
-  private var search = RidgeSearch()
+  private var storage = MatchingStorage()
 
   /// Where a touch lies on a mosaic, or nil if nothing says so surely.
   mutating func place(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
@@ -116,23 +114,23 @@ struct TouchPlacing: Sendable {
   private mutating func placeLarge(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
     guard let back = score(of: mosaic, on: touch), back >= Self.leastScore,
       let score = score(of: touch, on: mosaic), score >= Self.leastScore,
-      let registration = confirmation.best(probe: touch, gallery: mosaic)
+      let registration = storage.confirmation.best(probe: touch, gallery: mosaic)
     else { return nil }
     return Placed(registration: registration, score: min(score, back))
   }
 
   private mutating func score(of touch: PrintView, on mosaic: PrintView) -> Double? {
-    let comparison = minutiae.best(probe: touch, gallery: mosaic)
-    return confirmation.score(
-      minutiae.pairings, probe: touch, gallery: mosaic, likeness: comparison?.likeness ?? 0,
+    let comparison = storage.minutiae.best(probe: touch, gallery: mosaic)
+    return storage.confirmation.score(
+      storage.minutiae.pairings, probe: touch, gallery: mosaic, likeness: comparison?.likeness ?? 0,
       isJoining: true)?.sure
   }
 
   private mutating func placeSmall(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
-    let comparison = minutiae.best(probe: touch, gallery: mosaic)
-    let ridges = search.score(probe: touch, gallery: mosaic, hint: comparison?.motion)
-    let score = ScoreScale.score(likeness: comparison?.likeness ?? 0, ridges: ridges).sure
-    guard score >= Self.leastScoreOfSmall, let match = search.found else { return nil }
+    let score = storage.scoreByCells(probe: touch, part: mosaic).sure
+    guard score >= Self.leastScoreOfSmall, let match = storage.match(of: touch, on: mosaic) else {
+      return nil
+    }
     return Placed(registration: match.registration, score: score)
   }
 

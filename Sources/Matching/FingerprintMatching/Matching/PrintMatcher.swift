@@ -52,7 +52,7 @@ package struct PrintMatcher: Sendable {
     // The likest minutiae may lie elsewhere than ridges that lie on each other.
     if Self.leastDoubtful..<Self.threshold ~= best.sure, touch.flow.isPartial, !touch.flow.isSmall {
       for part in finger.parts {
-        if let score = storage.ridges.confirmedScore(probe: touch, gallery: part) {
+        if let score = storage.confirmedScore(probe: touch, part: part) {
           best.include(score)
         }
       }
@@ -76,27 +76,60 @@ package struct MatchingStorage: Sendable {
 
   /// What minutiae and ridges say about a part of a finger.
   fileprivate mutating func score(probe: PrintView, part: PrintView) -> TouchScore {
-    let comparison = minutiae.best(probe: probe, gallery: part)
-    let likeness = comparison?.likeness ?? 0
-    if probe.flow.isSmall {
-      var score = ScoreScale.score(
-        likeness: likeness,
-        ridges: ridges.score(probe: probe, gallery: part, hint: comparison?.motion))
-      if let match = ridges.found, let touch = probe.sheet, let finger = part.sheet {
-        let evidence = judge.evidence(match, probe: touch, gallery: finger)
-        score.add(RidgeJudge.score(evidence: evidence, paired: match.paired))
-      }
+    let score = scoreByCells(probe: probe, part: part)
+    guard let touch = JudgedTouch(probe.flow), let match = match(of: probe, on: part) else {
       return score
     }
-    return confirmation.score(
-      minutiae.pairings, probe: probe, gallery: part, likeness: likeness)
-      ?? ScoreScale.score(likeness: likeness, ridges: nil)
+    return judged(
+      score, touch, at: match, likeness: confirmation.likeness, probe: probe, part: part)
+  }
+
+  /// The same where ridges lie on each other, if their best place is searched for anew. Nil if no
+  /// minutiae do.
+  fileprivate mutating func confirmedScore(probe: PrintView, part: PrintView) -> TouchScore? {
+    guard let score = ridges.confirmedScore(probe: probe, gallery: part), let match = ridges.found,
+      let likeness = match.comparison(probe: probe, gallery: part)?.likeness
+    else { return nil }
+    guard let touch = JudgedTouch(probe.flow) else { return score }
+    return judged(score, touch, at: match, likeness: likeness, probe: probe, part: part)
+  }
+
+  /// - `score`: By cells, and of a large touch by agreement.
+  /// - `likeness`: See ``Comparison/likeness``; only that of a large touch matters.
+  private mutating func judged(
+    _ score: TouchScore, _ touch: JudgedTouch, at match: RidgeMatch, likeness: Float,
+    probe: PrintView, part: PrintView
+  ) -> TouchScore {
+    guard let own = probe.sheet, let other = part.sheet else { return score }
+    let evidence = judge.evidence(match, probe: own, gallery: other)
+    var score = score
+    if touch == .large {
+      let cells = ScoreScale.score(
+        likeness: likeness, testimony: match.testimony.mean(of: probe.flow.ridgeCells))
+      let judged = touch.score(cells: cells, evidence: evidence, paired: match.paired)
+      score.sure = max(JudgedTouch.heard(score.sure, evidence: evidence), judged)
+    } else {
+      score.sure = touch.score(cells: score.sure, evidence: evidence, paired: match.paired)
+    }
+    return score
+  }
+
+  /// The same without ``RidgeJudge``.
+  mutating func scoreByCells(probe: PrintView, part: PrintView) -> TouchScore {
+    let comparison = minutiae.best(probe: probe, gallery: part)
+    let likeness = comparison?.likeness ?? 0
+    guard probe.flow.isSmall else {
+      return confirmation.score(
+        minutiae.pairings, probe: probe, gallery: part, likeness: likeness)
+        ?? ScoreScale.score(likeness: likeness, ridges: nil)
+    }
+    let ridges = ridges.score(probe: probe, gallery: part, hint: comparison?.motion)
+    return ScoreScale.score(likeness: likeness, ridges: ridges)
   }
 
   /// How the touch that was scored last lies on the part, or nil if it was not placed.
-  mutating func registration(of probe: PrintView, on part: PrintView) -> RidgeRegistration? {
-    probe.flow.isSmall
-      ? ridges.found?.registration : confirmation.best(probe: probe, gallery: part)
+  mutating func match(of probe: PrintView, on part: PrintView) -> RidgeMatch? {
+    probe.flow.isSmall ? ridges.found : confirmation.match(probe: probe, gallery: part)
   }
 
   /// Overwrites the remains of the compared prints; keeps its allocations.

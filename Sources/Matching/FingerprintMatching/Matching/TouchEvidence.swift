@@ -62,10 +62,10 @@ extension PrintMatcher {
     var cells = CellSet()
     let score = compare(probe, with: finger, using: &storage) { storage, number, score in
       guard score >= TouchEvidence.leastScore, TouchEvidence.addsUp(probe),
-        let registration = storage.registration(of: touch, on: finger.parts[number])
+        let match = storage.match(of: touch, on: finger.parts[number])
       else { return }
       let first = finger.parts[..<number].reduce(0) { $0 + $1.flow.grid.count }
-      cells = Self.cells(of: touch, under: registration, on: finger.parts[number], first)
+      cells = Self.cells(of: touch, under: match.registration, on: finger.parts[number], first)
     }
     return TouchEvidence(score: score.sure, cells: cells)
   }

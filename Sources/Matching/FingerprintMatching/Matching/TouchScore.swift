@@ -12,15 +12,12 @@ struct TouchScore: Sendable {
   static let lowest = TouchScore(sure: PrintMatcher.lowestScore)
 
   /// By cells; by agreement for touches that are too large for cells to judge them alone.
-  private(set) var sure: Double
+  var sure: Double
   /// By agreement, if cells judge the touch.
   private(set) var likely = -Double.infinity
 
   /// The better of both.
   var score: Double { max(sure, min(likely, Self.mostLikely)) }
-
-  /// Adds what ``RidgeJudge`` says to what cells say.
-  mutating func add(_ judged: Double) { sure += judged }
 
   /// Takes the better of two places by each rule. Returns whether the other one is surer.
   @discardableResult

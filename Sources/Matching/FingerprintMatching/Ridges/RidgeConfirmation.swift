@@ -20,6 +20,8 @@ struct RidgeConfirmation: Sendable {
   private var registration = RidgeRegistration()
   /// The first pair of the best pairing.
   private var seed: (probe: Int, gallery: Int)?
+  /// See ``Comparison/likeness``: that of the best pairing, 0 if none was tried.
+  private(set) var likeness: Float = 0
 
   /// The score of the best of some pairings, or nil if either print has no ridges.
   ///
@@ -32,7 +34,7 @@ struct RidgeConfirmation: Sendable {
   ) -> TouchScore? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
     let least = probe.flow.isPartial ? -Float.infinity : Self.leastLikenessOfWhole
-    seed = nil
+    (seed, self.likeness) = (nil, 0)
     // Ridges that are not compared count as a stranger's.
     var best = TouchScore(
       sure: ScoreScale.score(
@@ -45,7 +47,7 @@ struct RidgeConfirmation: Sendable {
       registration.follow(pairing, probe: probe, gallery: gallery, touch, finger)
       let score = Self.score(comparison, registration, probe: probe, isJoining: isJoining)
       guard best.include(score) else { continue }
-      seed = candidate.seed
+      (seed, self.likeness) = (candidate.seed, comparison.likeness)
       if best.sure >= PrintMatcher.threshold { break }
     }
     return best
@@ -84,10 +86,18 @@ struct RidgeConfirmation: Sendable {
     return registration
   }
 
+  /// The same with what pairs of minutiae and ridges say there.
+  mutating func match(probe: PrintView, gallery: PrintView) -> RidgeMatch? {
+    guard let registration = best(probe: probe, gallery: gallery) else { return nil }
+    var match = RidgeMatch(registration: registration)
+    match.judge(probe: probe, gallery: gallery)
+    return match
+  }
+
   /// Overwrites the remains of the prints.
   mutating func wipe() {
     pairing.wipe()
     registration.wipe()
-    seed = nil
+    (seed, likeness) = (nil, 0)
   }
 }

@@ -8,21 +8,6 @@ struct RidgeJudge: Sendable {
   /// Numbers that the net sees of a cell.
   static let inputs = 39
 
-  /// What evidence counts, and where it counts neither for nor against a finger. The net did not learn
-  /// from 24,300 other synthetic strangers at 88 pixels. By their exponential tail one in 480,000
-  /// reaches ``PrintMatcher/threshold``.
-  private static let (worth, neutral) = (Float(2.5), Float(6))
-  /// A small touch's score counts pairs of minutiae (``RidgeMatch/score``). So the more of them there
-  /// are, the more ridges must lie on each other: what is neutral grows by `each` per value of the
-  /// pairs above `from`. Of 50,560 prompts of synthetic strangers at 88 pixels one would open without
-  /// this, by seven pairs, with an evidence of 8.8; owners who have as many have 14.
-  private static let vouching: (from: Float, each: Float) = (5, 1.25)
-  /// The most evidence that counts without a pair of minutiae, and how much more per value of the
-  /// pairs: without any the net only objects.
-  private static let most: (alone: Float, vouched: Float) = (3, 2)
-  /// The least that is added.
-  private static let least: Float = -20
-
   /// What the net sees of each cell of the touch, cell after cell; zeros where both do not show
   /// ridges.
   private(set) var cells: [Float] = []
@@ -30,15 +15,6 @@ struct RidgeJudge: Sendable {
   private var shares: [Float] = []
   private var seen: [Float] = []
   private var combined: [Float] = []
-
-  /// What is added to a touch's score for what the net says.
-  ///
-  /// - `paired`: See ``RidgeMatch/paired``.
-  static func score(evidence: Float, paired: Float) -> Double {
-    let neutral = neutral + vouching.each * max(paired - vouching.from, 0)
-    let counted = min(evidence, most.alone + most.vouched * paired)
-    return Double(max(worth * (counted - neutral), least))
-  }
 
   /// The natural logarithm of how much likelier an owner is than a stranger, by the net.
   ///
@@ -122,13 +98,10 @@ extension PrintMatcher {
     let touch = probe.view
     var best: (score: Double, values: [Float])?
     for part in finger.parts {
-      let comparison = storage.minutiae.best(probe: touch, gallery: part)
-      let likeness = comparison?.likeness ?? 0
+      let score = storage.scoreByCells(probe: touch, part: part)
       guard let own = touch.sheet, let other = part.sheet,
-        let ridges = storage.ridges.score(probe: touch, gallery: part, hint: comparison?.motion),
-        let match = storage.ridges.found
+        let match = storage.match(of: touch, on: part)
       else { continue }
-      let score = ScoreScale.score(likeness: likeness, ridges: ridges)
       guard score.sure > best?.score ?? -.infinity else { continue }
       let evidence = storage.judge.evidence(match, probe: own, gallery: other)
       var values = [Float(score.sure), evidence, match.paired]
