@@ -7,11 +7,13 @@
 /// FVC2000, on which nothing here was fitted, the EER is 23.9 and 11.1 % by cells, and 14.4 and
 /// 5.6 % by both. At 88 pixels one stranger in 100 reaches 4.6 on FVC2002, and 6.6 if synthetic.
 struct TouchScore: Sendable {
-  /// The most that agreement scores where cells judge: less than any ``MatchRate`` accepts.
-  private static let mostLikely = 10.0
+  /// The most that agreement scores where cells judge or the net objects: less than any
+  /// ``MatchRate`` accepts.
+  static let mostLikely = 10.0
   static let lowest = TouchScore(sure: PrintMatcher.lowestScore)
 
-  /// By cells; by agreement for touches that are too large for cells to judge them alone.
+  /// By cells and the net; by agreement too for touches that are too large for cells to judge them
+  /// alone. See ``JudgedTouch``.
   var sure: Double
   /// By agreement, if cells judge the touch.
   private(set) var likely = -Double.infinity

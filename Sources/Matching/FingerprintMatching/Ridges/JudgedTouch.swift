@@ -23,10 +23,9 @@ enum JudgedTouch: Sendable {
   /// per value of the pairs: without any the net only objects.
   private static let most: (alone: Float, vouched: Float) = (3, 2)
 
-  /// The net objects to a large touch below this evidence; then no more than this is left. Of owners
-  /// who open by agreement one in 50 to 100 has less; the one of 114,240 prompts of strangers that
-  /// opened so had -12.9.
-  private static let objection: (below: Float, most: Double) = (-10, 10)
+  /// The net objects to a large touch below this evidence. Of owners who open by agreement one in 50
+  /// to 100 has less; the one of 114,240 prompts of strangers that opened so had -12.9.
+  private static let objection: Float = -10
 
   /// Where evidence counts neither for nor against a finger.
   private var neutral: Float {
@@ -58,9 +57,9 @@ enum JudgedTouch: Sendable {
     return PrintMatcher.threshold + (judged - PrintMatcher.threshold) / spread
   }
 
-  /// What agreement scores for a large touch, unless the net objects: no ``MatchRate`` accepts that.
+  /// What agreement scores for a large touch; if the net objects, too little to open.
   static func heard(_ byAgreement: Double, evidence: Float) -> Double {
-    evidence >= objection.below ? byAgreement : min(byAgreement, objection.most)
+    evidence >= objection ? byAgreement : min(byAgreement, TouchScore.mostLikely)
   }
 
   /// How far evidence lies above what is neutral.
