@@ -80,7 +80,13 @@ struct RidgeJudgeTests {
     "E5: agreement opens no large touch to which the judge objects, or of which it says no number")
   func objection() {
     let least = MatchRate.relaxedSmall.threshold(fingers: 1)
-    #expect([-12.9, -.infinity, .nan].allSatisfy { JudgedTouch.heard(19.1, evidence: $0) < least })
-    #expect(JudgedTouch.heard(19.1, evidence: -9) == 19.1)
+    for (evidence, isSearched) in [
+      (-12.8, false), (6.3, true), (-.infinity, false), (.nan, false), (.nan, true),
+    ] as [(Float, Bool)] {
+      let score = JudgedTouch.heard(19.1, evidence: evidence, isSearched: isSearched)
+      #expect(score < least)
+    }
+    #expect(JudgedTouch.heard(19.1, evidence: -9, isSearched: false) == 19.1)
+    #expect(JudgedTouch.heard(19.1, evidence: 11, isSearched: true) == 19.1)
   }
 }

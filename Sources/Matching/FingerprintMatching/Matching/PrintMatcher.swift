@@ -81,7 +81,8 @@ package struct MatchingStorage: Sendable {
       return score
     }
     return judged(
-      score, touch, at: match, likeness: confirmation.likeness, probe: probe, part: part)
+      score, touch, at: match, isSearched: false, likeness: confirmation.likeness, probe: probe,
+      part: part)
   }
 
   /// The same where ridges lie on each other, if their best place is searched for anew. Nil if no
@@ -91,14 +92,16 @@ package struct MatchingStorage: Sendable {
       let likeness = match.comparison(probe: probe, gallery: part)?.likeness
     else { return nil }
     guard let touch = JudgedTouch(probe.flow) else { return score }
-    return judged(score, touch, at: match, likeness: likeness, probe: probe, part: part)
+    return judged(
+      score, touch, at: match, isSearched: true, likeness: likeness, probe: probe, part: part)
   }
 
   /// - `score`: By cells, and of a large touch by agreement.
-  /// - `likeness`: See ``Comparison/likeness``; only that of a large touch matters.
+  /// - `isSearched`: Whether ridges, not minutiae, led to the place; matters for a large touch alone,
+  ///   as does `likeness`, see ``Comparison/likeness``.
   private mutating func judged(
-    _ score: TouchScore, _ touch: JudgedTouch, at match: RidgeMatch, likeness: Float,
-    probe: PrintView, part: PrintView
+    _ score: TouchScore, _ touch: JudgedTouch, at match: RidgeMatch, isSearched: Bool,
+    likeness: Float, probe: PrintView, part: PrintView
   ) -> TouchScore {
     guard let own = probe.sheet, let other = part.sheet else { return score }
     let evidence = judge.evidence(match, probe: own, gallery: other)
@@ -107,7 +110,8 @@ package struct MatchingStorage: Sendable {
       let cells = ScoreScale.score(
         likeness: likeness, testimony: match.testimony.mean(of: probe.flow.ridgeCells))
       let judged = touch.score(cells: cells, evidence: evidence, paired: match.paired)
-      score.sure = max(JudgedTouch.heard(score.sure, evidence: evidence), judged)
+      let heard = JudgedTouch.heard(score.sure, evidence: evidence, isSearched: isSearched)
+      score.sure = max(heard, judged)
     } else {
       score.sure = touch.score(cells: score.sure, evidence: evidence, paired: match.paired)
     }
