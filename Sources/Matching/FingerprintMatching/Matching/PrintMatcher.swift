@@ -96,6 +96,8 @@ package struct MatchingStorage: Sendable {
       score, touch, at: match, isSearched: true, likeness: likeness, probe: probe, part: part)
   }
 
+  /// The score with what ``RidgeJudge`` says of a place.
+  ///
   /// - `score`: By cells, and of a large touch by agreement.
   /// - `isSearched`: Whether ridges, not minutiae, led to the place; matters for a large touch alone,
   ///   as does `likeness`, see ``Comparison/likeness``.
@@ -107,8 +109,8 @@ package struct MatchingStorage: Sendable {
     let evidence = judge.evidence(match, probe: own, gallery: other)
     var score = score
     if touch == .large {
-      let cells = ScoreScale.score(
-        likeness: likeness, testimony: match.testimony.mean(of: probe.flow.ridgeCells))
+      let cells = RidgeConfirmation.score(
+        likeness: likeness, match.testimony, of: probe.flow)
       let judged = touch.score(cells: cells, evidence: evidence, paired: match.paired)
       let heard = JudgedTouch.heard(score.sure, evidence: evidence, isSearched: isSearched)
       score.sure = max(heard, judged)
@@ -118,7 +120,7 @@ package struct MatchingStorage: Sendable {
     return score
   }
 
-  /// The same without ``RidgeJudge``.
+  /// What minutiae and ridges say without ``RidgeJudge``.
   mutating func scoreByCells(probe: PrintView, part: PrintView) -> TouchScore {
     let comparison = minutiae.best(probe: probe, gallery: part)
     let likeness = comparison?.likeness ?? 0

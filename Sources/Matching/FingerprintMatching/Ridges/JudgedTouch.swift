@@ -52,7 +52,7 @@ enum JudgedTouch: Sendable {
   /// - `cells`: What cells say.
   /// - `evidence`: What the net says, see ``RidgeJudge/evidence(_:probe:gallery:)``.
   /// - `paired`: See ``RidgeMatch/paired``.
-  /// - Returns: No number if the evidence is none.
+  /// - Returns: NaN if the evidence is NaN.
   func score(cells: Double, evidence: Float, paired: Float) -> Double {
     let judged = cells + Double(max(Self.worth * beyond(evidence, paired), Self.least))
     return PrintMatcher.threshold + (judged - PrintMatcher.threshold) / spread

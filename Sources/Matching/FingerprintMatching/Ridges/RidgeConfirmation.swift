@@ -67,14 +67,23 @@ struct RidgeConfirmation: Sendable {
     let byAgreement = ScoreScale.score(likeness: comparison.likeness, excess: excess)
     func byCells() -> Double {
       let testimony = agreement.testimony(bends: probe.sheet?.bends ?? [])
-      return ScoreScale.score(
-        likeness: comparison.likeness, testimony: testimony.mean(of: max(flow.ridgeCells, 1)))
+      return Self.score(likeness: comparison.likeness, testimony, of: flow)
     }
     if isJoining { return TouchScore(sure: byAgreement) }
     guard flow.ridgeArea <= TouchEvidence.mostArea else {
       return TouchScore(sure: ScoreScale.score(byAgreement: byAgreement, cells: byCells))
     }
     return TouchScore(sure: byCells(), likely: byAgreement)
+  }
+
+  /// What cells say of a touch.
+  ///
+  /// - `likeness`: See ``Comparison/likeness``.
+  static func score(
+    likeness: Float, _ testimony: RidgeTestimony, of touch: OrientationField
+  ) -> Double {
+    ScoreScale.score(
+      likeness: likeness, testimony: testimony.mean(of: max(touch.ridgeCells, 1)))
   }
 
   /// How the probe that was scored last lies on the gallery by its best pairing, or nil if none was
