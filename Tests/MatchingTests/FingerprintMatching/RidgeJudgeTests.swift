@@ -55,7 +55,7 @@ struct RidgeJudgeTests {
     let threshold = PrintMatcher.threshold
     let small = JudgedTouch.small
     #expect(small.score(cells: threshold, evidence: .infinity, paired: 0) < threshold)
-    #expect(small.score(cells: threshold, evidence: -.infinity, paired: 9) < 0)
+    #expect(small.score(cells: threshold, evidence: -.infinity, paired: 9) == threshold - 60 / 2.8)
     for touch in [small, .placed, .large] {
       let score = touch.score(cells: 20, evidence: .nan, paired: 9)
       #expect(!(score >= threshold))
@@ -68,12 +68,15 @@ struct RidgeJudgeTests {
   @Test(
     "E5: synthetic strangers whose minutiae pair by chance are told apart by their ridges",
     arguments: [
-      (.small, 17.3, 8.8, 11.3), (.placed, 18.1, 3.8, 10.3), (.placed, 16, 7, 12.1),
-      (.placed, 15.9, 9.6, 11.4), (.placed, 13.2, 12.3, 5.5),
-    ] as [(JudgedTouch, Double, Float, Float)])
-  func pairsByChance(touch: JudgedTouch, cells: Double, evidence: Float, paired: Float) {
+      (.small, 17.3, 8.8, 11.3, 10.7), (.placed, 18.1, 3.8, 10.3, 9.3),
+      (.placed, 16, 7, 12.1, 10.8), (.placed, 15.9, 9.6, 11.4, 12.4),
+      (.placed, 13.2, 12.3, 5.5, 13.4),
+    ] as [(JudgedTouch, Double, Float, Float, Double)])
+  func pairsByChance(
+    touch: JudgedTouch, cells: Double, evidence: Float, paired: Float, most: Double
+  ) {
     let score = touch.score(cells: cells, evidence: evidence, paired: paired)
-    #expect(score < PrintMatcher.threshold - 0.5)
+    #expect(score <= most)
   }
 
   @Test(
