@@ -4,7 +4,8 @@ import Testing
 
 @Suite("An item on the clipboard", .timeLimit(.minutes(60)))
 struct ClipboardTests {
-  /// A desktop whose clipboard is a file and whose programs are scripts. `log` has their calls.
+  /// A desktop whose clipboard is a file and whose programs are scripts; the machine's are not on
+  /// the search path. `log` has their calls.
   private struct Desktop {
     let state: TestHome
     private let bin: TemporaryFolder
@@ -19,6 +20,10 @@ struct ClipboardTests {
         let file = try bin.write(name, Data(text.utf8))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
       }
+      for tool in ["cat", "cp"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: bin.file(tool), withDestinationPath: "/bin/" + tool)
+      }
       try state.succeed("item", "add", "mail", "ann", secret: "s3cret\n", json: false)
     }
 
@@ -28,7 +33,7 @@ struct ClipboardTests {
 
     var environment: [String: String] {
       variables.merging([
-        "PATH": "\(bin.url.path):/usr/bin:/bin", "BOARD": board, "AUTHCORE_HOME": state.home,
+        "PATH": bin.path, "BOARD": board, "AUTHCORE_HOME": state.home,
         "LANG": "C.UTF-8", "AUTHCORE_TPM": "off",
       ]) { $1 }
     }
@@ -41,14 +46,8 @@ struct ClipboardTests {
     /// Begins a copy and waits until it says that it is done.
     func begin() throws -> Process {
       let process = Process()
-      // The threads of tests block signals, which programs inherit.
-      let unblocking =
-        "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); "
-        + "os.execv(sys.argv[1], sys.argv[1:])"
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-      process.arguments = [
-        "-c", unblocking, Products.program("authcore"), "item", "copy", "mail", "ann",
-      ]
+      process.executableURL = URL(fileURLWithPath: Products.program("authcore"))
+      process.arguments = ["item", "copy", "mail", "ann"]
       process.environment = environment
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = FileHandle.nullDevice
