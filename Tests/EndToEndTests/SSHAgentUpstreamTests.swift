@@ -21,8 +21,7 @@ private final class OpenSSHAgent {
   }
 
   deinit {
-    // Test threads have SIGTERM blocked, and what they start inherits that.
-    kill(process.processIdentifier, SIGKILL)
+    process.terminate()
     process.waitUntilExit()
   }
 }

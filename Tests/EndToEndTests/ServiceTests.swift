@@ -159,7 +159,6 @@ struct ServiceTests {
 
   private static let between = """
     import signal, subprocess, sys
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     process = subprocess.Popen(sys.argv[1:])
     signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     process.wait()

@@ -11,10 +11,9 @@ package final class TestService: CommandTarget {
   private let holder = Process()
 
   /// What systemd does with a socket unit, and nothing else. Its own descriptor 3 may be what
-  /// Foundation knows it by, and is left alone; the thread that starts it has signals blocked.
+  /// Foundation knows it by, and is left alone.
   private static let activation = """
     import os, select, signal, socket, subprocess, sys
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     path, pid_file, log, program, *arguments = sys.argv[1:]
     listening = socket.socket(socket.AF_UNIX)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
