@@ -50,6 +50,24 @@ struct CoreLifeTests {
     #expect(state.core != nil)
   }
 
+  @Test("FINDINGS F: neither a hang-up under nohup nor Ctrl-C in a script's background ends a core")
+  func ignored() throws {
+    let state = try TestHome()
+    let server = try state.serve(lockAfter: 300, ["--ignore-signal=HUP,INT"])
+    let core = try #require(state.core)
+    let status = try String(contentsOfFile: "/proc/\(core)/status", encoding: .utf8)
+    func mask(_ name: String) throws -> UInt64 {
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name + ":") })
+      return try #require(UInt64(line.dropFirst(name.count + 2), radix: 16))
+    }
+    let asking: UInt64 = 1 << (SIGHUP - 1) | 1 << (SIGINT - 1)
+    // A blocked signal waits for the core even if it is ignored.
+    #expect(try mask("SigIgn") & asking == asking && mask("SigBlk") & asking == 0, "\(status)")
+    kill(core, SIGTERM)
+    server.waitUntilExit()
+    #expect(state.core == nil)
+  }
+
   @Test("quit ends the core and its hosts before it returns, and never starts one")
   func quit() throws {
     let state = try TestHome()

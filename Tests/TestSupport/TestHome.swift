@@ -132,11 +132,15 @@ extension TestHome {
     try tape((0..<count).map { try Prints.stranger.get()[$0 % 8] })
   }
 
-  /// Starts a core in the foreground that locks after so many seconds, and waits until it serves.
-  package func serve(lockAfter seconds: Int) throws -> Process {
+  /// Starts a core in the foreground that locks after so many seconds, with these options of env(1),
+  /// and waits until it serves.
+  package func serve(lockAfter seconds: Int, _ options: [String] = []) throws -> Process {
     let server = Process()
-    server.executableURL = URL(fileURLWithPath: Products.program("authcore"))
-    server.arguments = ["--home", home, "serve", "--lock-after", "\(seconds)"]
+    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    server.arguments =
+      options + [
+        Products.program("authcore"), "--home", home, "serve", "--lock-after", "\(seconds)",
+      ]
     let log = Pipe()
     server.standardError = log
     try server.run()

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 package import Protocol
 
 /// Asks on the controlling terminal, or answers with given secrets, and shows progress. Command and
@@ -205,7 +206,7 @@ final class ApplicationJob: TerminalJob {
   func takes(_ intrusion: PromptDialog.Intrusion) -> Bool {
     switch intrusion {
     case .interrupt: isInterrupted = true
-    case .suspend: return !JobControl.isIgnored(SIGTSTP)
+    case .suspend: return !SignalAction.isIgnored(SIGTSTP)
     case .hangUp: break
     }
     return true
@@ -223,20 +224,13 @@ final class ApplicationJob: TerminalJob {
 /// Does what the keys of a terminal do to the programs on it, for a prompt that reads those keys
 /// itself. Installs no handlers: how a program handles these signals is up to it.
 package enum JobControl {
-  /// Whether the process ignores this signal, as with nohup(1).
-  package static func isIgnored(_ number: Int32) -> Bool {
-    // SIG_IGN is the function pointer 1 (signal.h).
-    handler(of: number) == 1
-  }
-
   /// Ctrl-C, for the whole job of this process.
   static func interrupt() { _ = kill(0, SIGINT) }
 
   /// Ctrl-Z, likewise: returns when the shell continues the job (`fg`, `bg`). The terminal must
   /// have been restored. If no shell could continue the job, the kernel drops the signal.
   static func suspend() {
-    // SIG_DFL is the function pointer 0.
-    guard handler(of: SIGTSTP) == 0 else {
+    guard SignalAction.isDefault(SIGTSTP) else {
       _ = kill(0, SIGTSTP)
       return
     }
@@ -252,11 +246,5 @@ package enum JobControl {
     _ = kill(0, SIGTSTP)
     _ = unsafe pthread_sigmask(SIG_UNBLOCK, &stop, nil)
     _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-  }
-
-  private static func handler(of number: Int32) -> Int {
-    var action = sigaction()
-    guard unsafe sigaction(number, nil, &action) == 0 else { return 0 }
-    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
   }
 }

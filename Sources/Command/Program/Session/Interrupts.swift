@@ -38,9 +38,9 @@ final class Interrupts {
     descriptor = ends[0]
     writer = ends[1]
     listener.store(-1, ordering: .sequentiallyConsistent)
-    mayBeSuspended = !JobControl.isIgnored(SIGTSTP)
+    mayBeSuspended = !SignalAction.isIgnored(SIGTSTP)
     // A signal that the caller ignores stays ignored.
-    for number in Self.signals where !JobControl.isIgnored(number) {
+    for number in Self.signals where !SignalAction.isIgnored(number) {
       _ =
         isJSON
         ? signal(number) { Interrupts.stop(on: $0, saying: Interrupts.object) }

@@ -17,6 +17,8 @@ package enum MachineService {
   package static func run(_ arguments: CoreArguments) throws(Failure) {
     umask(0o077)
     SecretArena.reserve(ServiceBudget.lockedMemory)
+    // It means a reload, even if the caller ignores it.
+    signal(SIGHUP, SIG_DFL)
     SignalWatch.block()
     let journal = Journal()
     CoreLog.use(journal)

@@ -2,7 +2,11 @@ import Glibc
 
 /// Turns the signals that ask a process to end into a call on a thread of its own (sigwait(3)).
 package enum SignalWatch {
-  private static let asking = [SIGTERM, SIGINT, SIGHUP]
+  /// Those that the caller ignores stay ignored: a hang-up under nohup(1), Ctrl-C in a script's
+  /// background. SIGTERM ends a process in any case.
+  private static var asking: [Int32] {
+    [SIGTERM] + [SIGINT, SIGHUP].filter { !SignalAction.isIgnored($0) }
+  }
 
   /// Blocks the signals in this thread and those it starts. Call it before any other thread starts.
   /// Also ignores SIGPIPE.
@@ -25,5 +29,26 @@ package enum SignalWatch {
     unsafe sigemptyset(&set)
     for signal in asking { unsafe sigaddset(&set, signal) }
     return set
+  }
+}
+
+/// What this process does on a signal (sigaction(2)).
+package enum SignalAction {
+  /// Whether it is ignored, as under nohup(1).
+  package static func isIgnored(_ number: Int32) -> Bool {
+    // SIG_IGN is the function pointer 1 (signal.h).
+    handler(of: number) == 1
+  }
+
+  /// Whether the kernel does what it does by default.
+  package static func isDefault(_ number: Int32) -> Bool {
+    // SIG_DFL is the function pointer 0.
+    handler(of: number) == 0
+  }
+
+  private static func handler(of number: Int32) -> Int {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return 0 }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
   }
 }
