@@ -14,12 +14,12 @@ struct ChipTests {
 
   static func chip(
     at port: String = "1-2", instance: String = "1", pluggedIn: UInt64? = nil,
-    abilities: Int = AC_CHIP_KEEPS_ID | AC_CHIP_LISTS,
+    abilities: Int = AC_CHIP_KEEPS_ID | AC_CHIP_LISTS, nameBytes: UInt32 = 64,
     isBuiltIn: Bool = true
   ) -> ChipDevice {
     ChipDevice(
       summary: ChipSummary(
-        abilities: UInt32(abilities), capacity: 10, nameBytes: 64, touches: 2),
+        abilities: UInt32(abilities), capacity: 10, nameBytes: nameBytes, touches: 2),
       identity: "06cb:00bd at \(port)", instance: instance,
       // The first one has been there since boot.
       pluggedIn: pluggedIn ?? (instance == "1" ? 0 : .max), isBuiltIn: isBuiltIn)
@@ -291,35 +291,6 @@ struct ChipTests {
       return
     }
     #expect(failure.code == .tooManyFingers)
-  }
-
-  @Test("a chip that cannot list opens no item, whatever its owner wants")
-  func cannotList() throws {
-    try plug(Self.chip(abilities: AC_CHIP_KEEPS_ID))
-    #expect(try beginEnrollment(100) == nil)
-    _ = try step(100, .noMatch)
-    let name = try #require(try step(100, .progress, percent: 50).names.first)
-    _ = try step(100, .stored, percent: 100, name: name)
-    let finger = try device.ask(CommitEnrollment(session: 100), for: EnrolledFinger.self).finger
-    #expect(!finger.opensItems)
-  }
-
-  @Test("a chip that draws names itself is taken at its word, and one that changes a name is not")
-  func names() throws {
-    let drawn = [UInt8](repeating: 0x5A, count: 20)
-    for (abilities, isTaken) in [(AC_CHIP_LISTS, true), (AC_CHIP_LISTS | AC_CHIP_KEEPS_ID, false)] {
-      try plug(Self.chip(at: "\(abilities)", abilities: abilities))
-      #expect(try beginEnrollment(100) == nil)
-      _ = try step(100, .noMatch)
-      _ = try step(100, .progress, percent: 50)
-      let stored = try step(100, .stored, percent: 100, name: drawn).outcome
-      if case .taken(let touch) = stored {
-        #expect(isTaken && touch.isComplete)
-      } else {
-        #expect(!isTaken)
-      }
-      try device.send(EndSession(session: 100))
-    }
   }
 
   @Test("the machine's policy can refuse chips")

@@ -4,7 +4,8 @@
  * beside it. A match is the chip giving that name back: the host derives a key from the name and keeps no copy of it, so
  * a yes without the name opens nothing. A driver passes names on. It invents, logs and keeps none.
  *
- * A name that the host makes is random and begins with none of the bytes 0x00, 0x20 and 0xff, which some chips refuse.
+ * A name that the host makes has at least AC_CHIP_ID_MIN random bytes and begins with none of 0x00, 0x20 and 0xff, which
+ * some chips refuse. A name that a chip makes could be guessed.
  * Where an answer of the device holds a name, the driver checks that it has 1..AC_CHIP_ID_MAX bytes.
  *
  * All functions are [owner] and block, as in ac_sensor_driver_t. For touch and identify all holds that holds for capture:
@@ -27,12 +28,14 @@
 extern "C" {
 #endif
 
+#define AC_CHIP_ID_MIN 16u
 #define AC_CHIP_ID_MAX 64u
 #define AC_CHIP_MAX_TEMPLATES 256u
 #define AC_CHIP_NONCE_BYTES 32u
 #define AC_CHIP_PAUSE_MS 1000u
 
-/* ac_chip_info.abilities. A host gives a chip that lacks AC_CHIP_LISTS no keys to guard. */
+/* ac_chip_info.abilities. A host enrolls no finger on a chip that lacks AC_CHIP_KEEPS_ID or AC_CHIP_LISTS, or whose names
+ * have fewer than AC_CHIP_ID_MIN bytes. */
 enum {
   AC_CHIP_KEEPS_ID = 1u << 0,         /* stores the very name it is given; otherwise it makes one of its own */
   AC_CHIP_LISTS = 1u << 1,            /* list names all templates, also those that others put there, without a finger */

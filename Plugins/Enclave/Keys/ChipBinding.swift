@@ -1,3 +1,4 @@
+import AuthcoreABI
 import Cryptography
 import Protocol
 
@@ -16,9 +17,11 @@ extension ChipBinding {
     self.init(device: device.identity, wrapped: wrapped, opensItems: opensItems)
   }
 
-  /// Whether it is the binding of the template of this name.
+  /// Whether it is the binding of the template of this name. A name that can be guessed opens none.
   func opens(with name: borrowing SecretBytes, _ state: StoredState) -> Bool {
-    guard let key = try? state.derivedKey(for: .chipFinger, stretched: name) else { return false }
+    guard name.count >= AC_CHIP_ID_MIN,
+      let key = try? state.derivedKey(for: .chipFinger, stretched: name)
+    else { return false }
     return (try? key.unwrapping(wrapped, for: Self.wrapping)) != nil
   }
 

@@ -58,6 +58,7 @@ extension Touches {
     _ request: BeginEnrollment, on chip: ChipDevice, from source: FrameSource
   ) throws(Failure) {
     try requireChips()
+    try Self.requireNames(of: chip)
     guard chip.isBuiltIn || source.origin != .reader || request.consent.acceptsPlug else {
       throw Failure(
         .unsupported,
@@ -72,7 +73,24 @@ extension Touches {
         purpose: .chipEnrollment(
           ChipEnrollment(
             beganAt: state.platform.bootTime, name: request.name,
-            opensItems: chip.summary.has(AC_CHIP_LISTS) && request.consent.opensItems))))
+            opensItems: request.consent.opensItems))))
+  }
+
+  /// Whoever guesses the name of a template is taken for its finger.
+  private static func requireNames(of chip: ChipDevice) throws(Failure) {
+    let summary = chip.summary
+    let lack =
+      if summary.nameBytes < UInt32(AC_CHIP_ID_MIN) {
+        "names of at most \(summary.nameBytes) bytes, which can be guessed"
+      } else if !summary.has(AC_CHIP_KEEPS_ID) {
+        "names of its own making, which can be guessed"
+      } else if !summary.has(AC_CHIP_LISTS) {
+        "names that it does not list"
+      } else { String?.none }
+    guard let lack else { return }
+    throw Failure(
+      .unsupported, "this reader's chip stores fingers under \(lack)",
+      hint: "use another reader, or the passcode")
   }
 
   private func requireChips() throws(Failure) {
@@ -180,6 +198,15 @@ extension Touches {
       (result, percent) = (report.result, report.percent)
     }
 
+    /// The name, if it is that of a listed template.
+    var listedName: HeldSecret? {
+      var isListed = false
+      listed.forEach { listed in
+        if let name, name.bytes.isEqual(to: listed) { isListed = true }
+      }
+      return isListed ? name : nil
+    }
+
     private static func names(_ bytes: borrowing SecretBytes) throws(Failure) -> ChipNames {
       do throws(DecodeError) {
         return try ChipNames(bytes)
@@ -195,19 +222,18 @@ extension Touches {
     if let lockout = trust.lockout(of: chip) { throw lockout }
     let candidates = state.keybag.fingers.filter { $0.isOn(chip, from: session.source.origin) }
     guard !candidates.isEmpty else { throw .notEnrolled }
-    if chip.summary.has(AC_CHIP_LISTS), sort(heard.listed, of: chip).own.isEmpty {
+    // A match is counted before its name is tried, so that no guess is free. Without one nothing
+    // opens, whatever is listed.
+    if heard.result != .matched, sort(heard.listed, of: chip).own.isEmpty {
       throw Failure(
         .biometryNotEnrolled, "the reader no longer holds an enrolled finger",
         hint: "remove the finger and enroll it again: authcore finger enroll")
     }
     try countTouch()
-    let finger: FingerRecord? =
-      switch (heard.result, heard.name) {
-      case (.matched, let name?):
-        candidates.first { $0.chip?.opens(with: name.bytes, state) == true }
-      default: nil
-      }
-    guard let finger, let binding = finger.chip else { return missed(number) }
+    guard heard.result == .matched, let name = heard.listedName,
+      let finger = candidates.first(where: { $0.chip?.opens(with: name.bytes, state) == true }),
+      let binding = finger.chip
+    else { return missed(number) }
     matched(finger, binding.opensItems ? .relaxedBiometry : .chipPresence, number, session)
   }
 
@@ -235,7 +261,7 @@ extension Touches {
     case .progress: progress.touches += 1
     case .stored:
       progress.touches += 1
-      try note(heard.name, &progress, chip)
+      try note(heard.name, &progress)
     }
     update(number, .chipEnrollment(progress))
     emit(
@@ -246,28 +272,15 @@ extension Touches {
           isComplete: progress.isStored, advice: nil, picture: .empty)))
   }
 
-  /// The chip stored the template: under the drawn name, or under one that it drew itself.
-  private func note(
-    _ name: HeldSecret?, _ progress: inout ChipEnrollment, _ chip: ChipDevice
-  ) throws(Failure) {
-    guard let drawn = progress.binding, let name else { throw Self.impossibleStore }
-    if !drawn.opens(with: name.bytes, state) {
-      guard !chip.summary.has(AC_CHIP_KEEPS_ID) else {
-        throw Self.impossibleStore
-      }
-      let binding = try ChipBinding(
-        device: chip, name: name.bytes, opensItems: progress.opensItems, state: state)
-      try keep(leftovers: state.keybag.leftovers.filter { $0 != drawn } + [binding])
-      progress.binding = binding
+  /// The chip stored the template under the drawn name.
+  private func note(_ name: HeldSecret?, _ progress: inout ChipEnrollment) throws(Failure) {
+    guard let drawn = progress.binding, let name, drawn.opens(with: name.bytes, state) else {
+      throw Failure(
+        .driverFailed, "the reader stored the template under another name than it was given",
+        hint: "enroll the finger again: authcore finger enroll")
     }
     progress.template = nil
     progress.isStored = true
-  }
-
-  private static var impossibleStore: Failure {
-    Failure(
-      .driverFailed, "the reader stored the template under another name than it was given",
-      hint: "enroll the finger again: authcore finger enroll")
   }
 
   private static var foreignFinger: Failure {

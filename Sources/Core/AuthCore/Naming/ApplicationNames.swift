@@ -178,13 +178,16 @@ struct ApplicationNames: ApplicationNaming {
     if path.count <= longestApplication, let text = String(validating: path, as: UTF8.self) {
       return text
     }
-    guard let hash = try? SHA2.sha256(path.span) else { return "" }
-    let digits = hash.map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    guard let digits = try? digest(path) else { return "" }
     let component = path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
     let shown = String(decoding: component.prefix(longestShown), as: UTF8.self)
     return "//\(digits)/\(shown)"
+  }
+
+  /// The SHA-256 of a path, in 64 hexadecimal digits.
+  static func digest(_ path: [UInt8]) throws(Failure) -> String {
+    try cryptographic { () throws(CryptographyError) in try SHA2.sha256(path.span) }
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   /// Bytes of the last component that are shown; each may become U+FFFD, which takes three.

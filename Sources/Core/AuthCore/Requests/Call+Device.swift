@@ -49,7 +49,7 @@ extension Call {
       kind: identity.scanType == .swipe ? "swipe" : "press", width: identity.width,
       height: identity.height, pixelsPerInch: identity.pixelsPerInch,
       compares: sensor.matchesOnChip ? .chip : .image,
-      isBuiltIn: sensor.matchesOnChip && sensor.device.map { $0.place == .builtIn } ?? true)
+      isBuiltIn: sensor.matchesOnChip && sensor.device?.place == .builtIn)
   }
 
   private var sandboxes: [SandboxFacts] {

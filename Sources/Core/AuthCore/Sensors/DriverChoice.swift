@@ -56,12 +56,16 @@ struct SelectedSensor: Sendable {
   /// Whether it compares prints itself.
   var matchesOnChip: Bool { choice.driver.description.flags.contains(.matchesOnChip) }
 
-  /// What the enclave is told of a sensor that compares prints itself.
-  func chip(_ summary: ChipSummary, serial: String) -> ChipDevice {
+  /// What the enclave is told of a sensor that compares prints itself. Its driver is known by its
+  /// file, because another one can have any name. What was not seen to be built in can be unplugged.
+  func chip(_ summary: ChipSummary, serial: String) throws(Failure) -> ChipDevice {
+    func identity(_ device: String) throws(Failure) -> String {
+      try ApplicationNames.digest(Array("\(choice.driver.path)\0\(device)".utf8))
+    }
     guard let device else {
-      let text = "\(choice.driver.description.name) \(source?.text ?? "")"
+      let identity = try identity(source?.text ?? "")
       return ChipDevice(
-        summary: summary, identity: text, instance: text, pluggedIn: 0, isBuiltIn: true)
+        summary: summary, identity: identity, instance: identity, pluggedIn: 0, isBuiltIn: false)
     }
     let match = DriverDescription.USBMatch(vendor: device.vendor, product: device.product)
     // The kernel makes this folder anew, with another inode, each time a device is plugged in. The
@@ -70,7 +74,7 @@ struct SelectedSensor: Sendable {
     let path = "/sys/bus/usb/devices/\(device.port)"
     let inode = unsafe stat(path, &status) == 0 ? status.st_ino : 0
     return ChipDevice(
-      summary: summary, identity: "\(match.text) at \(device.port) \(serial)",
+      summary: summary, identity: try identity("\(match.text) at \(device.port) \(serial)"),
       instance: "\(device.bus).\(device.address) \(inode)", pluggedIn: Self.plugTime(of: path),
       isBuiltIn: device.place == .builtIn)
   }

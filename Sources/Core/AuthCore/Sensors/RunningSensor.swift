@@ -12,7 +12,8 @@ final class RunningSensor: Sendable {
     var listener: RequestInbox?
     var end: Failure?
     var identity: SensorIdentity?
-    var chip: ChipSummary?
+    /// The sensor as one that compares prints itself; nil for one that delivers frames.
+    var chip: ChipDevice?
     var isChannelOpen = false
     /// Whether the driver has had the finger lifted in this capture.
     var hasAskedToLift = false
@@ -66,7 +67,10 @@ final class RunningSensor: Sendable {
       }
       switch consume message {
       case .sensorOpened(let opened):
-        state.withLock { ($0.identity, $0.chip) = (opened.identity, opened.chip) }
+        let chip = try opened.chip.map { (summary) throws(Failure) in
+          try selected.chip(summary, serial: opened.identity?.serial ?? "")
+        }
+        state.withLock { ($0.identity, $0.chip) = (opened.identity, chip) }
         return
       case .failure(let failure): throw failure
       case .log(let level, let text): log(level, text)
@@ -112,13 +116,8 @@ final class RunningSensor: Sendable {
       defer { state.isChannelOpen = true }
       return state.isChannelOpen
     }
+    let chip = state.withLock { $0.chip }
     return isOpen ? [] : [OpenChannel(channel: channel, source: source, chip: chip)]
-  }
-
-  /// The sensor as one that compares prints itself; nil for one that delivers frames.
-  private var chip: ChipDevice? {
-    let (identity, chip) = state.withLock { ($0.identity, $0.chip) }
-    return chip.map { selected.chip($0, serial: identity?.serial ?? "") }
   }
 
   /// What the device is; nil if the driver's description says it all.
