@@ -128,6 +128,8 @@ package enum EveryMessage {
     visitor.visit(OpenedItem.self)
     visitor.visit(AttributeBatch.self)
     visitor.visit(HashAttributes.self)
+    visitor.visit(NoteKeychain.self)
+    visitor.visit(KeychainNoted.self)
     visitor.visit(OpenItemWithAttributes.self)
     visitor.visit(OpenedItemWithAttributes.self)
     visitor.visit(GenerateKey.self)

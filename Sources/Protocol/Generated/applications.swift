@@ -288,21 +288,21 @@ package struct GetItem: EngineMessage, Equatable {
 }
 package struct GotItem: WireMessage, ~Copyable {
   package static var number: UInt8 { 45 }
-  package let attributes: ItemAttributes, secret: SecretBytes
-  package init(attributes: ItemAttributes, secret: consuming SecretBytes) { self.attributes = attributes; self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(attributes: attributes, secret: secret) }
+  package let attributes: ItemAttributes, secret: SecretBytes, revision: UInt64
+  package init(attributes: ItemAttributes, secret: consuming SecretBytes, revision: UInt64 = 0) { self.attributes = attributes; self.secret = secret; self.revision = revision }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(attributes); encoder.writeSecret(secret); encoder.write(revision) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let attributes = try ItemAttributes(from: &decoder); let secret = try decoder.readSecret(limit: largestItemSecret); let revision = try UInt64(from: &decoder); self.init(attributes: attributes, secret: secret, revision: revision) }
 }
 package struct UpdateItems: EngineMessage, ~Copyable {
   package static var number: UInt8 { 46 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsChanged.number }
-  package let query: ItemQuery, changes: ItemChanges, allowsSeveral: Bool, replacesSecret: Bool, secret: SecretBytes
-  package init(query: ItemQuery, changes: ItemChanges, allowsSeveral: Bool, replacesSecret: Bool, secret: consuming SecretBytes) { self.query = query; self.changes = changes; self.allowsSeveral = allowsSeveral; self.replacesSecret = replacesSecret; self.secret = secret }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, changes, allowsSeveral, replacesSecret); encoder.writeSecret(secret) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (query, changes, allowsSeveral, replacesSecret): (ItemQuery, ItemChanges, Bool, Bool) = try decoder.read(); let secret = try decoder.readSecret(limit: largestItemSecret); self.init(query: query, changes: changes, allowsSeveral: allowsSeveral, replacesSecret: replacesSecret, secret: secret) }
+  package let query: ItemQuery, changes: ItemChanges, allowsSeveral: Bool, replacesSecret: Bool, secret: SecretBytes, revision: UInt64?
+  package init(query: ItemQuery, changes: ItemChanges, allowsSeveral: Bool, replacesSecret: Bool, secret: consuming SecretBytes, revision: UInt64? = nil) { self.query = query; self.changes = changes; self.allowsSeveral = allowsSeveral; self.replacesSecret = replacesSecret; self.secret = secret; self.revision = revision }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, changes, allowsSeveral, replacesSecret); encoder.writeSecret(secret); encoder.write(revision) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { let (query, changes, allowsSeveral, replacesSecret): (ItemQuery, ItemChanges, Bool, Bool) = try decoder.read(); let secret = try decoder.readSecret(limit: largestItemSecret); let revision = try UInt64?(from: &decoder); self.init(query: query, changes: changes, allowsSeveral: allowsSeveral, replacesSecret: replacesSecret, secret: secret, revision: revision) }
 }
 package struct RemoveItems: EngineMessage, Equatable {
   package static var number: UInt8 { 47 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemsChanged.number }
-  package let query: ItemQuery, allowsSeveral: Bool
-  package init(query: ItemQuery, allowsSeveral: Bool) { self.query = query; self.allowsSeveral = allowsSeveral }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, allowsSeveral) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (query, allowsSeveral) = try decoder.read() }
+  package let query: ItemQuery, allowsSeveral: Bool, revision: UInt64?
+  package init(query: ItemQuery, allowsSeveral: Bool, revision: UInt64? = nil) { self.query = query; self.allowsSeveral = allowsSeveral; self.revision = revision }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query, allowsSeveral, revision) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (query, allowsSeveral, revision) = try decoder.read() }
 }
 package struct ShareItem: EngineMessage, Equatable {
   package static var number: UInt8 { 100 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { ItemAdded.number }
@@ -373,8 +373,9 @@ package struct KeychainChecked: WireMessage, Equatable {
 }
 package struct RepairKeychain: EngineMessage, Equatable {
   package static var number: UInt8 { 112 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { KeychainRepaired.number }
-  package init() {  }
-  package borrowing func encode(into encoder: inout WireEncoder) {  }; package init(from decoder: inout WireDecoder) throws(DecodeError) {  }
+  package let beginsAnew: Bool
+  package init(beginsAnew: Bool = false) { self.beginsAnew = beginsAnew }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(beginsAnew) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { beginsAnew = try decoder.read() }
 }
 package struct KeychainRepaired: WireMessage, Equatable {
   package static var number: UInt8 { 113 }
@@ -383,9 +384,9 @@ package struct KeychainRepaired: WireMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(findings, setAside) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (findings, setAside) = try decoder.read() }
 }
 package struct KeychainFindings: WireField, Equatable {
-  package var problems: [String], items: UInt32, keys: UInt32, unopened: UInt32, damaged: [DamagedEntry], damagedCount: UInt32, lost: UInt32, mayHaveLostMore: Bool
-  package init(problems: [String] = [], items: UInt32 = 0, keys: UInt32 = 0, unopened: UInt32 = 0, damaged: [DamagedEntry] = [], damagedCount: UInt32 = 0, lost: UInt32 = 0, mayHaveLostMore: Bool = false) { self.problems = problems; self.items = items; self.keys = keys; self.unopened = unopened; self.damaged = damaged; self.damagedCount = damagedCount; self.lost = lost; self.mayHaveLostMore = mayHaveLostMore }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore) = try decoder.read() }
+  package var problems: [String], items: UInt32, keys: UInt32, unopened: UInt32, damaged: [DamagedEntry], damagedCount: UInt32, lost: UInt32, mayHaveLostMore: Bool, isGone: Bool
+  package init(problems: [String] = [], items: UInt32 = 0, keys: UInt32 = 0, unopened: UInt32 = 0, damaged: [DamagedEntry] = [], damagedCount: UInt32 = 0, lost: UInt32 = 0, mayHaveLostMore: Bool = false, isGone: Bool = false) { self.problems = problems; self.items = items; self.keys = keys; self.unopened = unopened; self.damaged = damaged; self.damagedCount = damagedCount; self.lost = lost; self.mayHaveLostMore = mayHaveLostMore; self.isGone = isGone }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore, isGone) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (problems, items, keys, unopened, damaged, damagedCount, lost, mayHaveLostMore, isGone) = try decoder.read() }
 }
 package struct DamagedEntry: WireField, Equatable {
   package let identifier: String, name: String, isKey: Bool

@@ -216,6 +216,21 @@ package struct HashAttributes: SealingMessage, Equatable {
   package init(values: [[UInt8]]) { self.values = values }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(values) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { values = try decoder.read() }
 }
+package struct NoteKeychain: SealingMessage, Equatable {
+  package static var number: UInt8 { 91 }
+  package enum Mark: UInt8, WireField {
+    case asked = 0, begun = 1, forgotten = 2
+  }
+  package let mark: Mark
+  package init(mark: Mark) { self.mark = mark }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(mark) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { mark = try decoder.read() }
+}
+package struct KeychainNoted: WireMessage, Equatable {
+  package static var number: UInt8 { 92 }
+  package let existed: Bool
+  package init(existed: Bool) { self.existed = existed }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(existed) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { existed = try decoder.read() }
+}
 package struct OpenItemWithAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 89 }
   package let item: OpenItem, attributes: AttributesEntry
@@ -291,9 +306,9 @@ package struct GetEnclaveStatus: EmptyMessage, Equatable {
 }
 package struct EnclaveStatus: WireMessage, WireField, Equatable {
   package static var number: UInt8 { 3 }
-  package var isPasscodeSet: Bool, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, isBiometricUnlockArmed: Bool, isMemoryLocked: Bool, isRollbackDetected: Bool, realFingers: UInt32, syntheticFingers: UInt32, tapeFingers: UInt32, earlierFingers: UInt32, chipFingers: UInt32, misses: UInt32, passcodeDelay: UInt32, eraseAfter: UInt32, lockRule: LockRule, wrongPasscodes: UInt32, rootKey: String, domainState: [UInt8]
-  package init(isPasscodeSet: Bool = false, isLocked: Bool = false, isFirstUnlocked: Bool = true, isLockedOut: Bool = false, isBiometricUnlockArmed: Bool = false, isMemoryLocked: Bool = false, isRollbackDetected: Bool = false, realFingers: UInt32 = 0, syntheticFingers: UInt32 = 0, tapeFingers: UInt32 = 0, earlierFingers: UInt32 = 0, chipFingers: UInt32 = 0, misses: UInt32 = 0, passcodeDelay: UInt32 = 0, eraseAfter: UInt32 = 0, lockRule: LockRule = LockRule.standard, wrongPasscodes: UInt32 = 0, rootKey: String = "file", domainState: [UInt8] = []) { self.isPasscodeSet = isPasscodeSet; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.realFingers = realFingers; self.syntheticFingers = syntheticFingers; self.tapeFingers = tapeFingers; self.earlierFingers = earlierFingers; self.chipFingers = chipFingers; self.misses = misses; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.lockRule = lockRule; self.wrongPasscodes = wrongPasscodes; self.rootKey = rootKey; self.domainState = domainState }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) = try decoder.read() }
+  package var isPasscodeSet: Bool, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, isBiometricUnlockArmed: Bool, isMemoryLocked: Bool, isRollbackDetected: Bool, realFingers: UInt32, syntheticFingers: UInt32, tapeFingers: UInt32, earlierFingers: UInt32, chipFingers: UInt32, misses: UInt32, passcodeDelay: UInt32, eraseAfter: UInt32, lockRule: LockRule, wrongPasscodes: UInt32, rootKey: String, domainState: [UInt8], hasKeychain: Bool
+  package init(isPasscodeSet: Bool = false, isLocked: Bool = false, isFirstUnlocked: Bool = true, isLockedOut: Bool = false, isBiometricUnlockArmed: Bool = false, isMemoryLocked: Bool = false, isRollbackDetected: Bool = false, realFingers: UInt32 = 0, syntheticFingers: UInt32 = 0, tapeFingers: UInt32 = 0, earlierFingers: UInt32 = 0, chipFingers: UInt32 = 0, misses: UInt32 = 0, passcodeDelay: UInt32 = 0, eraseAfter: UInt32 = 0, lockRule: LockRule = LockRule.standard, wrongPasscodes: UInt32 = 0, rootKey: String = "file", domainState: [UInt8] = [], hasKeychain: Bool = false) { self.isPasscodeSet = isPasscodeSet; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.realFingers = realFingers; self.syntheticFingers = syntheticFingers; self.tapeFingers = tapeFingers; self.earlierFingers = earlierFingers; self.chipFingers = chipFingers; self.misses = misses; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.lockRule = lockRule; self.wrongPasscodes = wrongPasscodes; self.rootKey = rootKey; self.domainState = domainState; self.hasKeychain = hasKeychain }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState, hasKeychain) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, chipFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState, hasKeychain) = try decoder.read() }
 }
 package struct RemovePasscodeBoundItems: EmptyMessage, Equatable {
   package static var number: UInt8 { 10 }

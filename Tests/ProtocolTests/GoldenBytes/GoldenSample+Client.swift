@@ -120,5 +120,5 @@ extension GoldenSample {
     isRollbackDetected: true,
     sandboxes: [SandboxFacts(process: "driver", lacking: "landlock", isOff: false)],
     home: "/home/ann/.local/state/authcore", lockAfterSeconds: 900, lockRule: .screen,
-    doors: [RunningDoor(door: .age, caller: "/usr/bin/age")])
+    doors: [RunningDoor(door: .age, caller: "/usr/bin/age")], isKeychainMissing: true)
 }

@@ -83,6 +83,8 @@ extension GoldenSample {
         GoldenSample(OpenCertificates(entries: [entry])),
         GoldenSample(AttributeBatch(results: [.value([28, 29]), .closed, .damaged, .newer])),
         GoldenSample(HashAttributes(values: [[30], [31, 32]])),
+        GoldenSample(NoteKeychain(mark: .begun)),
+        GoldenSample(KeychainNoted(existed: true)),
         GoldenSample(RequirePresence()),
         GoldenSample(OpenItemWithAttributes(item: opening, attributes: entry)),
         GoldenSample(
@@ -226,6 +228,7 @@ extension GoldenSample {
     (status.misses, status.passcodeDelay) = (46, 47)
     (status.eraseAfter, status.wrongPasscodes) = (70, 71)
     status.domainState = [48, 49]
+    status.hasKeychain = true
     return status
   }
 }

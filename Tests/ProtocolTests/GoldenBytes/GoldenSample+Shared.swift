@@ -69,12 +69,12 @@ extension GoldenSample {
         GoldenSample(FindItems(query: ItemQuery()), "every item"),
         GoldenSample(FoundItems(items: [item, ItemAttributes()], next: 153)),
         GoldenSample(GetItem(query: query)),
-        GoldenSample(GotItem(attributes: item, secret: sampleSecret("gold"))),
+        GoldenSample(GotItem(attributes: item, secret: sampleSecret("gold"), revision: 154)),
         GoldenSample(
           UpdateItems(
             query: query, changes: try changes, allowsSeveral: true, replacesSecret: false,
-            secret: sampleSecret("lion"))),
-        GoldenSample(RemoveItems(query: query, allowsSeveral: true)),
+            secret: sampleSecret("lion"), revision: 155)),
+        GoldenSample(RemoveItems(query: query, allowsSeveral: true, revision: 156)),
         GoldenSample(ShareItem(query: query, application: "/usr/bin/news", isShared: true)),
         GoldenSample(ItemsChanged(count: 12)),
         GoldenSample(FindApplications()),
@@ -165,7 +165,7 @@ extension GoldenSample {
         GoldenSample(RemoveKey(query: KeyQuery(name: "deploy"))),
         GoldenSample(CheckKeychain()),
         GoldenSample(KeychainChecked(findings: findings)),
-        GoldenSample(RepairKeychain()),
+        GoldenSample(RepairKeychain(beginsAnew: true)),
         GoldenSample(KeychainRepaired(findings: findings, setAside: "/tmp/keychain.damaged-1")),
         GoldenSample(
           AddCertificate(attributes: try itemAttributes, certificate: [0x30, 1, 111])),
@@ -261,6 +261,7 @@ extension GoldenSample {
     findings.note(DamagedEntry(identifier: "73", name: "mail", isKey: true))
     findings.lost = 74
     findings.mayHaveLostMore = true
+    findings.isGone = true
     return findings
   }
 }
