@@ -227,6 +227,7 @@ final class Enclave {
     status.misses = state.attempts.misses
     status.isLockedOut = trust.lockout != nil
     status.isRollbackDetected = state.isRollbackDetected
+    status.hasKeychain = state.keybag.hasKeychain
     status.isBiometricUnlockArmed = keys.isUnlocked ? trust.mayUnlock : keys.isParked
     status.passcodeDelay = passcode.remainingDelay
     status.eraseAfter = state.keybag.passcode?.eraseAfter ?? 0

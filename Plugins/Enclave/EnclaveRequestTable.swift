@@ -168,6 +168,13 @@ enum EnclaveRequestTable {
     replying(HashAttributes.self, &entries) { enclave, message in
       AttributeBatch(values: try enclave.keys.hashes(of: message.values))
     }
+    replying(NoteKeychain.self, &entries) { enclave, message in
+      let existed = enclave.state.keybag.hasKeychain
+      if message.mark != .asked {
+        try enclave.state.storeKeychain(exists: message.mark == .begun)
+      }
+      return KeychainNoted(existed: existed)
+    }
     addBackup(to: &entries)
     return entries
   }()

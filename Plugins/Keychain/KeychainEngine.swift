@@ -46,7 +46,8 @@ package final class KeychainEngine: Engine {
       throw Failure(.engineFailed, "the host of the keychain has no service folder/1")
     }
     let database = KeychainDatabase(
-      file: DatabaseFile(path: folder + "/keychain.sqlite"), busyTimeout: busyTimeout, room: room)
+      file: DatabaseFile(path: folder + "/keychain.sqlite"), busyTimeout: busyTimeout, room: room,
+      mark: KeychainMark(services: services))
     self.services = services
     enclave = EnclaveLink(services: services, database: database)
     items = ItemStore(keychain: database)

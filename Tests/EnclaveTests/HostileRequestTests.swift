@@ -185,7 +185,7 @@ struct EnvelopeTests {
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
         OpenItemWithAttributes.number, RequirePresence.number, SealForBackup.number,
         OpenFromBackup.number, SealFromBackup.number, OpenBackupEnd.number, SealItems.number,
-        SealCertificates.number, OpenCertificates.number,
+        SealCertificates.number, OpenCertificates.number, NoteKeychain.number,
       ])
   }
 
@@ -200,7 +200,7 @@ struct EnvelopeTests {
       RequireAccess.number, RequirePresence.number, ChangeSettings.number,
       GiveBackupKey.number, EndBackup.number, SealForBackup.number, OpenFromBackup.number,
       SealFromBackup.number, OpenBackupEnd.number, SealCertificates.number,
-      OpenCertificates.number,
+      OpenCertificates.number, NoteKeychain.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

@@ -148,7 +148,6 @@ struct DatabaseFileTests {
   @Test("a folder that has vanished is a storage failure")
   func vanishedFolder() throws {
     let keychain = try TestKeychain(folder)
-    try keychain.add("mail")
     try FileManager.default.removeItem(atPath: folder.path)
     try expectRefused(.storageFailed, saying: "No such file", by: keychain)
   }

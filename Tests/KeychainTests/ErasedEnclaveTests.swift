@@ -29,7 +29,7 @@ struct ErasedEnclaveTests {
     return keychain
   }
 
-  private static let requests: [(name: String, ask: @Sendable (TestKeychain) throws -> Void)] = [
+  static let requests: [(name: String, ask: @Sendable (TestKeychain) throws -> Void)] = [
     ("add", { try $0.add("mail") }),
     ("find", { _ = try $0.find() }),
     ("get", { _ = try $0.get(query("mail")) }),

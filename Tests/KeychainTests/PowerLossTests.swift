@@ -37,6 +37,8 @@ struct PowerLossTests {
     let disk = try SimulatedDisk(under: folder.path)
     defer { disk.end() }
     let keychain = try TestKeychain(folder)
+    var marked: Int?
+    keychain.enclave.onKeychain = { marked = disk.events.count }
     var workload = Workload(seed: seed)
     var states: [KeychainContents] = []
     while states.count <= requests {
@@ -50,6 +52,7 @@ struct PowerLossTests {
     }
     var cut = DiskCut(of: disk, states: states)
     cut.seed = seed
+    cut.marked = marked
     return cut
   }
 
@@ -64,6 +67,20 @@ struct PowerLossTests {
     Thoroughness.report("power loss, \(beginning), seed \(seed): \(result.tried) tried")
     #expect(result.tried > 50)
     #expect(result.wrong.isEmpty, "\(result.wrong.count): \(result.wrong.prefix(5))")
+  }
+
+  @Test(
+    "FINDINGS A13: the power can go while a keychain is begun: the enclave knows of none that is not there",
+    arguments: 1...Thoroughness.number(3, full: 20))
+  func beginning(seed: Int) throws {
+    var cut = try recorded(.nothing, seed: UInt64(seed), requests: 2)
+    let marked = try #require(cut.marked)
+    let result = try cut.run()
+    #expect(result.wrong.isEmpty, "\(result.wrong.count): \(result.wrong.prefix(5))")
+    // A mark before the file was on the disk would be noticed.
+    cut.marked = cut.beginning + 1
+    #expect(marked > cut.beginning)
+    #expect(try cut.run().wrong.isEmpty == false)
   }
 
   @Test("an engine that waited for no disk would be noticed")

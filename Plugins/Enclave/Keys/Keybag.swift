@@ -18,6 +18,8 @@ struct Keybag: Sendable {
   /// Templates on chips that are no finger's: of an enrollment that did not end, or of a finger that
   /// was removed while its reader was away. They match nothing.
   var leftovers: [ChipBinding] = []
+  /// Whether there is a keychain. Its file is not in this folder, so that it can be lost alone.
+  var hasKeychain = false
 
   static let mostFingers = 5
   static let fileName = "keybag"
@@ -29,10 +31,11 @@ struct Keybag: Sendable {
   static let firstWithTPM: UInt32 = 4
   private static let firstWithSettings: UInt32 = 5
   static let firstWithChips: UInt32 = 6
+  private static let firstWithKeychain: UInt32 = 7
   /// Beyond these the oldest is forgotten, and its template counts as another system's.
   static let mostLeftovers = 64
 
-  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...6)
+  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...7)
 
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
     var encoder = WireEncoder(capacity: 2048 + wrapped.generations.count)
@@ -43,6 +46,7 @@ struct Keybag: Sendable {
     encoder.writeOptional(fingerSet) { $0.writeSecret($1.key.bytes) }
     encoder.write(lockRule)
     encoder.writeArray(leftovers) { $1.encode(into: &$0) }
+    encoder.writeBoolean(hasKeychain)
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
@@ -70,6 +74,7 @@ struct Keybag: Sendable {
           (decoder) throws(DecodeError) in try ChipBinding(from: &decoder)
         }
       }
+      if file.version >= Self.firstWithKeychain { hasKeychain = try decoder.readBoolean() }
       try decoder.finish()
     } catch {
       throw .changed

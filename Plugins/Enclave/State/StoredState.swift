@@ -12,7 +12,8 @@ final class StoredState {
   private var root: RootKey
   /// Whether an enclave that has stored nothing will bind its root key to the TPM.
   private var wantsTPM: Bool
-  /// Changed by ``replaceKeybag(_:for:)`` and ``storeNames(_:)`` alone.
+  /// Changed by ``replaceKeybag(_:for:)`` and ``storeNames(_:)`` and
+  /// ``storeKeychain(exists:)`` alone.
   private(set) var keybag: Keybag
   /// Whether root key and keybag are in their files. A new enclave writes them when something first
   /// depends on them.
@@ -183,6 +184,15 @@ final class StoredState {
 
   /// Stores a keybag in which only names of fingers changed, which an old copy may undo.
   func storeNames(_ next: Keybag) throws(Failure) { try storeKeybag(next) }
+
+  /// Notes whether there is a keychain; an old keybag forgets one that was begun since.
+  func storeKeychain(exists: Bool) throws(Failure) {
+    try storeNewEnclave()
+    guard keybag.hasKeychain != exists else { return }
+    var next = keybag
+    next.hasKeychain = exists
+    try storeKeybag(next)
+  }
 
   /// Stores root key and keybag before something depends on them.
   func storeNewEnclave() throws(Failure) {

@@ -10,7 +10,7 @@ struct EnclaveLink {
   /// The database whose rows the enclave has sealed; nil for questions about other rows.
   private(set) var database: KeychainDatabase?
 
-  init(services: EngineServices, database: KeychainDatabase) {
+  init(services: EngineServices, database: KeychainDatabase?) {
     self.services = services
     user = services.owner ?? geteuid()
     self.database = database

@@ -195,6 +195,11 @@ extension KeychainEngine {
 
   /// ``RemovePasscodeBoundItems``: the enclave has destroyed their keys.
   func removePasscodeBound(_ request: RemovePasscodeBoundItems) throws(Failure) -> SecretBytes {
+    let identity = try enclave.identity(seenBy: "").enclave
+    // The passcode is removed, also of a device whose keychain is gone with all its rows.
+    guard try items.keychain.loss(to: identity) == nil else {
+      return ItemsChanged(count: 0).encoded()
+    }
     try enclave.identify()
     return ItemsChanged(count: UInt32(clamping: try items.removePasscodeBound())).encoded()
   }

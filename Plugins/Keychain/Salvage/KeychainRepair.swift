@@ -20,6 +20,7 @@ struct KeychainRepair {
   func repair(_ request: RepairKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
     try requester.requireOwnersCommand(for: .keychainFile)
     let findings = try examine(for: requester.application)
+    if findings.isGone { return try beginAnew(findings, request, for: requester) }
     guard findings.needsRepair else {
       return KeychainRepaired(findings: findings, setAside: nil).encoded()
     }
@@ -27,7 +28,8 @@ struct KeychainRepair {
     do throws(Failure) {
       let inspection = try salvaged(
         into: queue, findings.problems, for: requester.application)
-      try finish(queue, after: inspection)
+      let identity = try enclave.identity(seenBy: requester.application).enclave
+      try finish(queue, after: inspection, of: identity)
       let path = try file.keepAside()
       try file.replaceByNext()
       return KeychainRepaired(findings: inspection.findings, setAside: path).encoded()
@@ -36,6 +38,18 @@ struct KeychainRepair {
       file.discardNext()
       throw error
     }
+  }
+
+  /// Begins an empty keychain in place of one that is gone. What lies there is set aside.
+  private func beginAnew(
+    _ findings: KeychainFindings, _ request: RepairKeychain, for requester: Requester
+  ) throws(Failure) -> SecretBytes {
+    let identity = try enclave.identity(seenBy: requester.application).enclave
+    guard request.beginsAnew else {
+      throw try keychain.loss(to: identity) ?? StorageFailure.gone(file, "was missing")
+    }
+    let path = try keychain.beginAnew(for: identity)
+    return KeychainRepaired(findings: findings, setAside: path).encoded()
   }
 
   func copyDatabase(_ request: CopyDatabase) throws(Failure) -> SecretBytes {
@@ -49,6 +63,9 @@ struct KeychainRepair {
       return try salvaged(into: temporary(), problems, for: application).findings
     }
     let hashes = try enclave.identity(seenBy: application)
+    if let loss = try keychain.loss(to: hashes.enclave) {
+      return KeychainFindings(problems: [loss.message], isGone: true)
+    }
     var inspection = Inspection(enclave: enclave, for: application, own: hashes.application)
     try inspection.look(at: keychain.queue(), in: file)
     return inspection.findings
@@ -196,9 +213,13 @@ struct KeychainRepair {
   }
 
   /// Completes the new database: removes rows that nothing opens, corrects hashes, and closes it.
-  private func finish(_ queue: DatabaseQueue, after inspection: Inspection) throws(Failure) {
+  /// An enclave that nothing names is the present one, which has checked the rows.
+  private func finish(
+    _ queue: DatabaseQueue, after inspection: Inspection, of enclave: [UInt8]
+  ) throws(Failure) {
     try file.using {
       try queue.write { database in
+        try ItemSchema.adopt(enclave, in: database)
         for (sequence, name) in inspection.misfiled {
           try database.execute(
             sql: """

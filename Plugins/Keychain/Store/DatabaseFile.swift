@@ -57,6 +57,9 @@ struct DatabaseFile {
     return Int64(status.st_size)
   }
 
+  /// Whether there is no file, or one without a byte.
+  var isMissing: Bool { size ?? 0 == 0 }
+
   /// Appends zeros to a log, unless another file than `identity` lies at its path. Only logs are
   /// opened this way: SQLite holds no locks on them that closing would drop (fcntl(2)).
   /// - Returns: whether all were written.

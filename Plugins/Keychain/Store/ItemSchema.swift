@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Protocol
 
@@ -67,6 +68,13 @@ enum ItemSchema {
     ) STRICT;
     """
 
+  /// Names the enclave that sealed the rows, unless one is named.
+  static func adopt(_ enclave: [UInt8], in database: Database) throws {
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO enclave (only, identity) VALUES (1, ?)",
+      arguments: [Data(enclave)])
+  }
+
   /// Every class of item, and groups. Existing rows are generic items, whose primary key has no
   /// rest.
   private static let classes = """
@@ -110,7 +118,7 @@ enum ItemSchema {
       throw Failure(
         .stateDamaged,
         "the keychain \(file.path) was written by a later version; it was left untouched",
-        hint: "install that version again, or move the file away to begin with an empty keychain")
+        hint: "install that version again")
     }
     if let name = strange.first { throw StorageFailure.strange(file, name) }
   }

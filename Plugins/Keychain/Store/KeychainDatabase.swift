@@ -14,6 +14,7 @@ final class KeychainDatabase {
   let busyTimeout: Double
   /// Bytes that the database may take, with what was put aside beside it.
   let room: Int
+  private let mark: KeychainMark
   private var opened: Opened?
   /// How often a database was opened.
   private var openings = 0
@@ -26,14 +27,16 @@ final class KeychainDatabase {
     var logRoom = LogRoom()
     /// The enclave that sealed the rows, once known.
     var enclave: [UInt8]?
+    /// Whether that enclave knows of the file.
+    var isMarked = false
     /// Whether the log may hold what a removal took away.
     var holdsRemoved = false
     /// Whether there is room for a removal on a full disk.
     var hasReserve = false
   }
 
-  init(file: DatabaseFile, busyTimeout: Double, room: Int) {
-    (self.file, self.busyTimeout, self.room) = (file, busyTimeout, room)
+  init(file: DatabaseFile, busyTimeout: Double, room: Int, mark: KeychainMark) {
+    (self.file, self.busyTimeout, self.room, self.mark) = (file, busyTimeout, room, mark)
   }
 
   deinit { release() }
@@ -141,8 +144,9 @@ final class KeychainDatabase {
   /// one away, or put one back.
   func queue() throws(Failure) -> DatabaseQueue {
     if let opened, opened.file == file.identity { return opened.queue }
-    close()
+    release()
     try file.finishReplacing()
+    if file.isMissing, try mark.isSet() { throw StorageFailure.gone(file, "is missing or empty") }
     try file.createIfMissing()
     return try file.using(room: room) {
       let queue = try openOrTakeAlone()
@@ -158,19 +162,55 @@ final class KeychainDatabase {
   // MARK: Which enclave sealed the rows
 
   /// Makes sure that the rows belong to the enclave with this identity. A new database takes the
-  /// identity over. Nothing opens the rows of another enclave any more: their database is set aside,
-  /// and an empty one takes its place.
+  /// identity over, and then the enclave notes that there is one. Nothing opens the rows of another
+  /// enclave any more: their database is set aside, and an empty one takes its place, unless the
+  /// enclave knows a keychain of its own.
   /// - Returns: the path of the database that was set aside, or nil.
   func belong(to enclave: [UInt8]) throws(Failure) -> String? {
     let stored = try knownEnclave()
-    if stored == enclave { return nil }
-    let path = try stored.map { _ throws(Failure) in try setAside() }
+    if stored == enclave, opened?.isMarked == true { return nil }
+    var path: String?
+    if stored != enclave {
+      if let loss = try loss(to: enclave) { throw loss }
+      path = try stored.map { _ throws(Failure) in try setAside() }
+    }
     do throws(Failure) {
-      try adopt(enclave)
+      if stored != enclave { try adopt(enclave) }
+      // If another process was faster, the next request finds its enclave.
+      guard try knownEnclave() == enclave else { return path }
+      try mark.set()
+      opened?.isMarked = true
     } catch  where error.code == .storageFailed {
       // Rows can be read on a full disk too; the next request tries again.
     }
     return path
+  }
+
+  /// Why the file is not the keychain that this enclave knows; nil if it is, or if it knows none.
+  func loss(to enclave: [UInt8]) throws(Failure) -> Failure? {
+    guard try mark.isSet() else { return nil }
+    if file.isMissing { return StorageFailure.gone(file, "is missing or empty") }
+    switch try knownEnclave() {
+    case enclave: return nil
+    case nil: return try isEmpty() ? StorageFailure.gone(file, "was emptied") : nil
+    default: return StorageFailure.gone(file, "is that of another device, or of an erased one")
+    }
+  }
+
+  /// Gives up the keychain that this enclave knows, and begins an empty one.
+  /// - Returns: the path of what lay there instead, or nil.
+  func beginAnew(for enclave: [UInt8]) throws(Failure) -> String? {
+    try mark.remove()
+    let log = file.isMissing && !file.log.isMissing ? try file.setAside() : nil
+    return try belong(to: enclave) ?? log
+  }
+
+  private func isEmpty() throws(Failure) -> Bool {
+    try read { database in
+      try Bool.fetchOne(
+        database,
+        sql: "SELECT NOT EXISTS (SELECT * FROM items) AND NOT EXISTS (SELECT * FROM keys)") ?? true
+    }
   }
 
   private func knownEnclave() throws(Failure) -> [UInt8]? {
@@ -184,12 +224,7 @@ final class KeychainDatabase {
   }
 
   private func adopt(_ enclave: [UInt8]) throws(Failure) {
-    try write { database in
-      // If another process was faster, the next request finds its enclave.
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO enclave (only, identity) VALUES (1, ?)",
-        arguments: [Data(enclave)])
-    }
+    try write { database in try ItemSchema.adopt(enclave, in: database) }
   }
 
   private func setAside() throws(Failure) -> String {
@@ -203,17 +238,20 @@ final class KeychainDatabase {
     return try file.setAside()
   }
 
-  /// Closes a file that is no longer at its path. SQLite leaves the log of such a file behind, and
-  /// would take it for the next file's.
-  private func close() {
-    let log = opened?.log
-    release()
-    if let log, log == file.log.identity { file.removeLog() }
-  }
-
   /// Closes the file, for a reader that does not use SQLite.
+  ///
+  /// If it is no longer at its path, its log is written back into it, wherever it lies, so that it
+  /// can be put back. SQLite would leave the log behind and take it for the next file's.
   func release() {
-    if let opened { ClosedDatabases.close(opened.queue) }
-    opened = nil
+    guard let opened else { return }
+    let isAway = opened.file != file.identity
+    if isAway {
+      try? opened.queue.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    }
+    ClosedDatabases.close(opened.queue)
+    self.opened = nil
+    if isAway, let log = opened.log, log == file.log.identity { file.removeLog() }
   }
 }

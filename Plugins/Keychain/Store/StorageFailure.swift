@@ -43,9 +43,18 @@ enum StorageFailure {
   static func damaged(_ file: DatabaseFile, _ what: String) -> Failure {
     Failure(
       .stateDamaged, "the keychain \(file.path) \(what); it was left untouched",
-      hint:
-        "restore it from a backup, or move it and its -wal file away to begin with an empty keychain"
-    )
+      hint: "have what can be read of it recovered: authcore keychain repair")
+  }
+
+  /// A keychain that the enclave knows is not in its file.
+  static func gone(_ file: DatabaseFile, _ what: String) -> Failure {
+    Failure(
+      .stateDamaged,
+      "this device has a keychain, but its file \(file.path) \(what); it was left as it is",
+      hint: """
+        put the file and its -wal file back from a copy, or give the keychain up and begin an empty \
+        one: authcore keychain repair
+        """)
   }
 
   static func full(_ file: DatabaseFile, room: Int) -> Failure {

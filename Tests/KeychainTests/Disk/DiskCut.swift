@@ -15,6 +15,8 @@ struct DiskCut {
   var seed: UInt64 = 1
   /// How often the enclave has made new keys.
   var erasures = 0
+  /// How many events there were when the enclave learnt of the keychain; nil: it never does.
+  var marked: Int?
   /// What is asked of a keychain first.
   var beforehand: (TestKeychain) throws -> Void = { _ in }
   /// What else is wrong with a folder in which a keychain was opened; nil: nothing.
@@ -48,7 +50,8 @@ struct DiskCut {
       for luck in DiskImage.Luck.allCases {
         result.tried += 1
         let left = image.afterLoss(luck, using: &generator)
-        if let wrong = try lookAt(left, allowed: states[answered...].prefix(2)) {
+        let isMarked = marked.map { moment + 1 >= $0 } ?? false
+        if let wrong = try lookAt(left, isMarked, allowed: states[answered...].prefix(2)) {
           result.wrong.append("moment \(moment) (\(luck), \(answered) answered): \(wrong)")
         }
       }
@@ -57,13 +60,14 @@ struct DiskCut {
   }
 
   private func lookAt(
-    _ image: DiskImage, allowed: ArraySlice<KeychainContents>
+    _ image: DiskImage, _ isMarked: Bool, allowed: ArraySlice<KeychainContents>
   ) throws -> String? {
     let folder = try TestFolder()
     try image.write(to: folder)
     do {
       let keychain = try TestKeychain(folder)
       for _ in 0..<erasures { keychain.enclave.erase() }
+      keychain.enclave.hasKeychain = isMarked
       try beforehand(keychain)
       let contents = try keychain.contents()
       guard allowed.contains(contents) else {

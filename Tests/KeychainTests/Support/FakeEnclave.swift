@@ -20,6 +20,10 @@ final class FakeEnclave {
   var intrusion: (([UInt8]) -> [UInt8]?)?
   /// Called before each answer.
   var beforeAnswer: ((UInt8) -> Void)?
+  /// Whether it knows of a keychain.
+  var hasKeychain = false
+  /// Called when it learns of a keychain.
+  var onKeychain: (() -> Void)?
   /// How many messages of each number came.
   private(set) var counts: [UInt8: Int] = [:]
 
@@ -33,6 +37,7 @@ final class FakeEnclave {
   /// Its keys are destroyed and made anew, as after too many wrong passcodes. What it sealed before
   /// is damaged from there on.
   func erase() {
+    hasKeychain = false
     attributeSeal = ToySeal(key: attributeSeal.key + 100)
     secretSeal = ToySeal(key: secretSeal.key + 100)
     indexSeal = ToySeal(key: indexSeal.key + 100)
@@ -105,6 +110,7 @@ final class FakeEnclave {
           .value(indexSeal.hash($0))
         }
       ).encoded()
+    case NoteKeychain.number: try note(NoteKeychain.decode(request.span))
     case GenerateKey.number: try generate(GenerateKey.decode(request.span))
     case UseSealedKey.number: try use(UseSealedKey.decode(request.span))
     case RequirePresence.number: try requirePresence()
@@ -115,6 +121,12 @@ final class FakeEnclave {
     case OpenBackupEnd.number: try openBackupEnd(OpenBackupEnd.decode(request.span))
     default: throw Failure(.engineFailed, "not for a keychain")
     }
+  }
+
+  private func note(_ request: NoteKeychain) -> SecretBytes {
+    defer { if request.mark != .asked { hasKeychain = request.mark == .begun } }
+    if request.mark == .begun, !hasKeychain { onKeychain?() }
+    return KeychainNoted(existed: hasKeychain).encoded()
   }
 
   private func openWhole(_ request: OpenItemWithAttributes) throws -> SecretBytes {

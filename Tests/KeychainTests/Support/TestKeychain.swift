@@ -127,22 +127,29 @@ final class TestKeychain {
     return String(decoding: bytes(of: reply.secret), as: UTF8.self)
   }
 
+  func revision(_ query: ItemQuery) throws -> UInt64 {
+    let reply: GotItem = try send(GetItem(query: query), app: Self.app)
+    return reply.revision
+  }
+
   @discardableResult
   func update(
     _ query: ItemQuery, _ changes: ItemChanges = ItemChanges(), secret: String? = nil,
-    all: Bool = false, app: String = app, context: UInt64 = 1
+    all: Bool = false, revision: UInt64? = nil, app: String = app, context: UInt64 = 1
   ) throws -> Int {
     let request = UpdateItems(
       query: query, changes: changes, allowsSeveral: all, replacesSecret: secret != nil,
-      secret: SecretBytes(copying: Array((secret ?? "").utf8).span))
+      secret: SecretBytes(copying: Array((secret ?? "").utf8).span), revision: revision)
     let reply: ItemsChanged = try send(request, app: app, context: context)
     return Int(reply.count)
   }
 
   @discardableResult
-  func remove(_ query: ItemQuery, all: Bool = false, app: String = app) throws -> Int {
+  func remove(
+    _ query: ItemQuery, all: Bool = false, revision: UInt64? = nil, app: String = app
+  ) throws -> Int {
     let reply: ItemsChanged = try send(
-      RemoveItems(query: query, allowsSeveral: all), app: app)
+      RemoveItems(query: query, allowsSeveral: all, revision: revision), app: app)
     return Int(reply.count)
   }
 
@@ -193,8 +200,10 @@ final class TestKeychain {
     return reply.findings
   }
 
-  func repair(app: String = commandApplication) throws -> KeychainRepaired {
-    try send(RepairKeychain(), app: app)
+  func repair(
+    beginsAnew: Bool = false, app: String = commandApplication
+  ) throws -> KeychainRepaired {
+    try send(RepairKeychain(beginsAnew: beginsAnew), app: app)
   }
 
   /// Sends any request about keys.

@@ -31,14 +31,43 @@ private struct KeychainRepairCommand: ClientCommand {
     "repair", "Put what can be read of a damaged keychain into a new file.",
     discussion: """
       The damaged file is kept beside it. Unlock the device first: what is locked is taken over \
-      without a check. If nothing is damaged, nothing is done.
+      without a check. If nothing is damaged, nothing is done. If the file is gone, an empty \
+      keychain is begun once you say so.
       """)
+
+  @Flag(help: "Begin an empty keychain in place of one that is gone, without asking.")
+  var yes = false
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let reply: KeychainRepaired = try invocation.openSession().ask(RepairKeychain())
+    let session = try invocation.openSession()
+    var beginsAnew = yes
+    if !yes {
+      let checked: KeychainChecked = try session.ask(CheckKeychain())
+      if checked.findings.isGone {
+        try confirm(checked.findings, invocation)
+        beginsAnew = true
+      }
+    }
+    let reply: KeychainRepaired = try session.ask(RepairKeychain(beginsAnew: beginsAnew))
     invocation.output.result(KeychainText.json(reply), KeychainText.lines(ofRepairing: reply))
+  }
+}
+
+extension KeychainRepairCommand {
+  /// Asks whether to give up a keychain that is gone.
+  private func confirm(
+    _ findings: KeychainFindings, _ invocation: Invocation
+  ) throws(Failure) {
+    let lost = findings.problems.joined(separator: "; ").printable
+    try invocation.confirm(
+      "\(lost). Nothing of it can be recovered here. If you have a copy, put it back instead.",
+      typing: "begin",
+      otherwise: Failure(
+        .stateDamaged, lost,
+        hint: "Put it back from a copy, or begin an empty keychain: authcore keychain repair --yes")
+    )
   }
 }
 
@@ -46,6 +75,11 @@ private enum KeychainText {
   static func lines(ofChecking findings: KeychainFindings) -> [String] {
     var lines = findings.problems.map { "The file: \($0.printable)." }
     lines += damaged(findings)
+    if findings.isGone {
+      return lines + [
+        "Put it back from a copy. authcore keychain repair begins an empty keychain instead."
+      ]
+    }
     if findings.needsRepair {
       lines.append("A repair keeps \(entries(findings)) and loses \(lost(findings)).")
       lines.append("authcore keychain repair mends the file and keeps the damaged one.")
@@ -57,6 +91,10 @@ private enum KeychainText {
 
   static func lines(ofRepairing reply: KeychainRepaired) -> [String] {
     let findings = reply.findings
+    if findings.isGone {
+      return ["An empty keychain was begun."]
+        + (reply.setAside.map { ["What lay in its place was kept as \($0.printable)."] } ?? [])
+    }
     guard let path = reply.setAside else {
       return damaged(findings) + ["The file is whole, and nothing was done."]
     }
@@ -123,7 +161,7 @@ private enum KeychainText {
 
   static func json(_ reply: KeychainRepaired) -> JSONValue {
     .object([
-      "repaired": .bool(reply.setAside != nil),
+      "repaired": .bool(reply.setAside != nil || reply.findings.isGone),
       "setAside": reply.setAside.map(JSONValue.string), "findings": json(reply.findings),
     ])
   }

@@ -6,7 +6,7 @@ import Protocol
 enum StatusFindings {
   static func findings(_ status: CoreStatus) -> [Finding] {
     [sensor(status), passcode(status), fingers(status), memory(status), rootKey(status)]
-      + oldState(status) + sandboxes(status)
+      + oldState(status) + keychain(status) + sandboxes(status)
   }
 
   /// The device of a TPM 2.0 on this machine.
@@ -37,6 +37,15 @@ enum StatusFindings {
         remedy: status.rootKey == "tpm"
           ? "authcore unlock, with the passcode"
           : "authcore passcode change, which accepts what is here")
+    ]
+  }
+
+  private static func keychain(_ status: CoreStatus) -> [Finding] {
+    guard status.isKeychainMissing else { return [] }
+    return [
+      .problem(
+        "keychain", "This device has a keychain, but its file is missing or empty",
+        remedy: "Put it back from a copy, or begin an empty one: authcore keychain repair")
     ]
   }
 

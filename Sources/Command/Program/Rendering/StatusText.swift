@@ -16,6 +16,9 @@ enum StatusText {
         "state",
         paint("an old copy of keybag or attempts was put back; newer items stay locked", .bad))
     }
+    if status.isKeychainMissing {
+      facts.add("keychain", paint("its file is missing or empty; see authcore doctor", .bad))
+    }
     facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
     for door in status.doors {
       facts.add("door", door.door.name + (door.caller.map { ", for \($0.printable)" } ?? ""))
@@ -120,6 +123,7 @@ extension CoreStatus {
       ]),
       "rootKey": .string(rootKey),
       "rollbackDetected": .bool(isRollbackDetected),
+      "keychainMissing": .bool(isKeychainMissing),
       "domainState": .string(domainState.map(Self.hexadecimal).joined()),
       "doors": .array(
         doors.map { door in

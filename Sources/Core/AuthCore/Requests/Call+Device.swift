@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
@@ -27,7 +28,15 @@ extension Call {
       isMemoryLocked: status.isMemoryLocked && SecretArena.isLocked,
       isRollbackDetected: status.isRollbackDetected, sandboxes: sandboxes, home: core.home,
       lockAfterSeconds: core.lockAfter, lockRule: status.lockRule,
-      doors: core.runningDoors)
+      doors: core.runningDoors,
+      isKeychainMissing: status.hasKeychain && !hasKeychainFile)
+  }
+
+  /// Whether there is something in the keychain's file.
+  private var hasKeychainFile: Bool {
+    var status = stat()
+    let path = core.home + "/keychain/keychain.sqlite"
+    return unsafe stat(path, &status) == 0 && status.st_size > 0
   }
 
   func serviceTroubles(_: GetServiceTroubles) -> ServiceTroubles { core.serviceTroubles() }
