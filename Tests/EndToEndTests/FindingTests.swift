@@ -125,6 +125,22 @@ struct OneTimeCommandTests {
     #expect(held.text == "otpauth://hotp/x?secret=\(Self.key)&counter=3", "\(held.account)")
   }
 
+  @Test("FINDINGS A12: of commands that ask for a counter's code at once each gets another one")
+  func countedAtOnce() throws {
+    let state = try TestHome()
+    try state.succeed(
+      "item", "add", "token", secret: "otpauth://hotp/x?secret=\(Self.key)&counter=0")
+    let runs = (0..<6).map { _ in
+      BackgroundRun("authcore", ["--json", "--home", state.home, "otp", "token"])
+    }
+    let codes = try runs.map { try $0.end().json["code"]?.string }
+    // RFC 4226, appendix D.
+    #expect(
+      Set(codes) == ["755224", "287082", "359152", "969429", "338314", "254676"], "\(codes)")
+    let held = try state.authcore("item", "get", "token", json: false)
+    #expect(held.text == "otpauth://hotp/x?secret=\(Self.key)&counter=6", "\(held.account)")
+  }
+
   @Test("what is no one-time password is refused, and the message says why")
   func refused() throws {
     let state = try TestHome()

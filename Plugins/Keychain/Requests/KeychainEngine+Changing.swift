@@ -20,6 +20,7 @@ extension KeychainEngine {
     for _ in 0..<Self.attempts {
       let candidates = try candidates(for: request.query, of: application)
       try requireUpdatable(candidates, of: request.query, allowsSeveral: request.allowsSeveral)
+      try Self.require(request.revision, of: candidates.readable.map(\.row))
       let changed: [ChangedRow]
       switch try changes(of: candidates, by: request, for: application) {
       case .rows(let rows): changed = rows
@@ -32,6 +33,14 @@ extension KeychainEngine {
       }
     }
     throw Self.overtaken
+  }
+
+  /// Refuses to change what was written since it was read.
+  private static func require(_ revision: UInt64?, of rows: [ItemRow]) throws(Failure) {
+    guard let revision, !rows.allSatisfy({ $0.revisionForClients == revision }) else { return }
+    throw Failure(
+      .busy, "the item was changed after it was read; nothing was done",
+      hint: "try again: the item is read anew")
   }
 
   static var overtaken: Failure {
@@ -186,6 +195,7 @@ extension KeychainEngine {
           hint: "name the service, account and label of one, or remove them with --all")
       }
       guard candidates.unreadable.newerCount == 0 else { throw Self.newer }
+      try Self.require(request.revision, of: rows)
       if try items.remove(rows) {
         return ItemsChanged(count: UInt32(clamping: rows.count)).encoded()
       }

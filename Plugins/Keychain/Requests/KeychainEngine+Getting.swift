@@ -57,8 +57,9 @@ extension KeychainEngine {
   ) throws(Failure) -> SecretBytes {
     switch consume opening {
     case .secret(let secret):
-      return GotItem(attributes: item.attributes, secret: secret).encoded(
-        capacity: 512 + item.row.sealedAttributes.count + sealedCount)
+      return GotItem(
+        attributes: item.attributes, secret: secret, revision: item.row.revisionForClients
+      ).encoded(capacity: 512 + item.row.sealedAttributes.count + sealedCount)
     case .evidenceNeeded(let needed):
       if let found { try awaited.keep(found) }
       return needed.naming(item.attributes.nameForPrompts).encoded()

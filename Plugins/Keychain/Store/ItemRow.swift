@@ -11,6 +11,7 @@ struct ItemRow {
   let identifier: [UInt8]
   /// Counts updates, so that one process notices those of another.
   let revision: Int64
+  var revisionForClients: UInt64 { UInt64(bitPattern: revision) }
   let sealedAttributes: [UInt8]
   /// Identifier and revision as they are stored, even if damaged, for removing the row.
   let stored: (identifier: DatabaseValue, revision: DatabaseValue)

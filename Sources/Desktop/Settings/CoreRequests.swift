@@ -41,15 +41,24 @@ struct CoreRequests {
     if status.isPasscodeSet, item.accessControl?.presenceAlone == nil {
       _ = try context.evaluate(.owner, options, agent: agent)
     }
-    let got: GotItem = try context.ask(
-      GetItem(query: ItemQuery(naming: item)), options, agent: agent)
-    let codes = OneTimeCodes.of(got)
-    if let next = codes?.maker.advanced(got.secret) {
-      let update = UpdateItems(secretOf: got.attributes, to: next)
-      let _: ItemsChanged = try context.ask(update, options, agent: agent)
+    for _ in 0..<UpdateItems.mostReads {
+      let got: GotItem = try context.ask(
+        GetItem(query: ItemQuery(naming: item)), options, agent: agent)
+      let codes = OneTimeCodes.of(got)
+      if let next = codes?.maker.advanced(got.secret) {
+        do throws(Failure) {
+          let _: ItemsChanged = try context.ask(
+            UpdateItems(secretOf: got, to: next), options, agent: agent)
+        } catch  where error.code == .busy {
+          // Another program took this code.
+          continue
+        }
+      }
+      try context.invalidate()
+      return ShownItem(got, codes)
     }
-    try context.invalidate()
-    return ShownItem(got, codes)
+    throw Failure(
+      .busy, "Other programs keep taking codes of this item", hint: "Try again in a moment.")
   }
 }
 

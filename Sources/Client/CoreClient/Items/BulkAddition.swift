@@ -128,6 +128,20 @@ extension ItemQuery {
 }
 
 extension UpdateItems {
+  /// Reads of an item whose next secret depends on the present one, while others change it too.
+  package static let mostReads = 50
+
+  /// Replaces only the secret of an item, if it is still as it was read. Else it fails with `busy`,
+  /// and is to be read again.
+  package init(
+    secretOf item: borrowing GotItem, among query: ItemQuery = ItemQuery(),
+    to secret: consuming SecretBytes
+  ) {
+    self.init(
+      query: ItemQuery(naming: item.attributes, among: query), changes: ItemChanges(),
+      allowsSeveral: false, replacesSecret: true, secret: secret, revision: item.revision)
+  }
+
   /// Replaces only the secret of the one item with these attributes.
   package init(
     secretOf item: ItemAttributes, among query: ItemQuery = ItemQuery(),

@@ -45,8 +45,6 @@ struct CredentialDescription: ~Copyable {
     }
   }
 
-  var hasPassword: Bool { password != nil }
-
   borrowing func copyOfPassword() -> SecretBytes? { password?.duplicate() }
 
   borrowing func copyOfRefreshToken() -> SecretBytes? { refreshToken?.duplicate() }

@@ -126,8 +126,21 @@ struct CredentialStore {
     let _: ItemsChanged = try session.ask(UpdateItems(secretOf: item, to: secret.joined()))
   }
 
-  func remove(_ item: ItemAttributes) throws(Failure) {
+  func remove(_ item: ItemAttributes, _ revision: UInt64? = nil) throws(Failure) {
     let _: ItemsChanged = try session.ask(
-      RemoveItems(query: ItemQuery(naming: item), allowsSeveral: false))
+      RemoveItems(query: ItemQuery(naming: item), allowsSeveral: false, revision: revision))
+  }
+
+  /// Removes an item with this password, and none that gets another one meanwhile.
+  func remove(_ item: ItemAttributes, ifItHolds password: borrowing SecretBytes) throws(Failure) {
+    let got = try ifFound { () throws(Failure) -> GotItem in
+      try session.ask(GetItem(query: ItemQuery(naming: item)), PromptOptions.none)
+    }
+    guard let got, try CredentialSecret(reading: got.secret).password.isEqual(to: password.bytes)
+    else { return }
+    do throws(Failure) {
+      try remove(item, got.revision)
+    } catch  where error.code == .busy {
+    }
   }
 }

@@ -125,19 +125,11 @@ struct GitCredentialCommand: KeychainCommand {
             + "update --id \(item.identifier) --secret")
         continue
       }
-      if description.hasPassword {
-        guard try isRefused(description, item, store) else { continue }
+      if let refused = description.copyOfPassword() {
+        try store.remove(item, ifItHolds: refused)
+      } else {
+        try store.remove(item)
       }
-      try store.remove(item)
     }
-  }
-
-  /// Whether an item holds the password that the server refused.
-  private func isRefused(
-    _ description: borrowing CredentialDescription, _ item: ItemAttributes, _ store: CredentialStore
-  ) throws(Failure) -> Bool {
-    guard let kept = try store.secret(of: item, .none), let refused = description.copyOfPassword()
-    else { return false }
-    return kept.password.isEqual(to: refused.bytes)
   }
 }

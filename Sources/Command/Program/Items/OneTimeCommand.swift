@@ -42,21 +42,30 @@ struct OneTimeCommand: KeychainCommand {
     }
   }
 
-  /// Makes the code. For a counter, the item first gets the next number.
+  /// Makes the code. For a counter, the item first gets the next number. A code whose number another
+  /// program took meanwhile is not made.
   private func password(
     of query: ItemQuery, _ name: String, _ session: CoreSession, _ options: PromptOptions
   ) throws(Failure) -> OneTimePassword.Password {
     let context = try session.openContext()
-    let item: GotItem = try session.ask(GetItem(query: query), options, in: context)
-    let maker = try maker(item, name)
-    if let next = maker.advanced(item.secret) {
-      let update = UpdateItems(secretOf: item.attributes, among: query, to: next)
-      let _: ItemsChanged = try session.ask(update, options, in: context)
+    for _ in 0..<UpdateItems.mostReads {
+      let item: GotItem = try session.ask(GetItem(query: query), options, in: context)
+      let maker = try maker(item, name)
+      if let next = maker.advanced(item.secret) {
+        let update = UpdateItems(secretOf: item, among: query, to: next)
+        do throws(Failure) {
+          let _: ItemsChanged = try session.ask(update, options, in: context)
+        } catch  where error.code == .busy {
+          continue
+        }
+      }
+      try context.invalidate()
+      return try cryptographic { () throws(CryptographyError) in
+        try maker.password(at: UInt64(clamping: Timestamp.secondsSince1970()))
+      }
     }
-    try context.invalidate()
-    return try cryptographic { () throws(CryptographyError) in
-      try maker.password(at: UInt64(clamping: Timestamp.secondsSince1970()))
-    }
+    throw Failure(
+      .busy, "Other programs keep taking codes of \(name)", hint: "Try again in a moment.")
   }
 
   private func maker(_ item: borrowing GotItem, _ name: String) throws(Failure) -> OneTimePassword {
