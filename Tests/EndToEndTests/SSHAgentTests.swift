@@ -108,6 +108,42 @@ struct SSHAgentTests {
       try agent.lines.map { $0.contains(#""reused":true"#) } == [false, true, false, false])
   }
 
+  /// Words of `exercise agent`, and which signatures an earlier touch serves.
+  struct Sharing: CustomTestStringConvertible, Sendable {
+    let words: [String]
+    let areReused: [Bool]
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(
+    "FINDINGS A7: a touch serves the program of the process that asked, and no heir of it",
+    arguments: [
+      Sharing(words: ["sign", "new", "sign"], areReused: [false, true, true]),
+      // A child, over a connection of before the touch or of the touch itself.
+      Sharing(words: ["new", "child", "new"], areReused: [false, false, true]),
+      Sharing(words: ["sign", "child", "sign"], areReused: [false, false, false]),
+      // Another program in the same process, over the old and a new connection.
+      Sharing(words: ["sign", "become", "sign", "new"], areReused: [false, false, false]),
+      Sharing(words: ["new", "become", "new", "sign"], areReused: [false, false, false]),
+    ])
+  func stolen(sharing: Sharing) throws {
+    let state = try TestHome.enrolled()
+    let key = try state.makeKey("often", "--access", "presence", "--reusable")
+    let blob = try String(contentsOf: key, encoding: .utf8).split(separator: " ")[1]
+    let agent = try RunningAgent(state, driver: try state.ownerTouch(), ["--reuse", "300"])
+    let program = Products.program("exercise")
+    // Beside the first, so that it finds the same libraries.
+    let copy = program + "-" + UUID().uuidString
+    try FileManager.default.copyItem(atPath: program, toPath: copy)
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    let words = sharing.words.map { $0 == "become" ? "become=\(copy)" : $0 }
+    let said = try agent.run(program, ["agent", agent.socket, String(blob)] + words)
+    #expect(said.text.hasPrefix("signed\n"), "\(said.account)")
+    let lines = try agent.lines
+    #expect(
+      lines.map { $0.contains(#""reused":true"#) } == sharing.areReused, "\(said.account) \(lines)")
+  }
+
   @Test("X8: a certificate beside the key that setup wrote is listed and signed for")
   func certificate() throws {
     let state = try TestHome()

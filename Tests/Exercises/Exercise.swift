@@ -3,7 +3,7 @@ import LocalAuthentication
 
 /// Programs that tests run: each is an application, or a host, of one kind.
 ///
-///     exercise usb|prompting|authentication|windows|door ARGUMENTS…
+///     exercise usb|prompting|authentication|windows|door|agent ARGUMENTS…
 @main
 enum Exercise {
   static func main() async {
@@ -14,7 +14,8 @@ enum Exercise {
     case "authentication": await AuthenticationExercise.run(arguments)
     case "windows": WindowExercise.run()
     case "door": DoorExercise.run(arguments)
-    default: print("usage: exercise usb|prompting|authentication|windows|door ARGUMENTS…")
+    case "agent": AgentExercise.run(arguments)
+    default: print("usage: exercise usb|prompting|authentication|windows|door|agent ARGUMENTS…")
     }
   }
 }

@@ -11,6 +11,8 @@ struct AgentClient: ~Copyable {
   /// Names the caller to the core.
   private let core: ApplicationClient
   private var session = AgentSession()
+  /// Who has written into the connection, which others may have inherited.
+  private var writers = MessageWriters()
   private var upstream: UpstreamAgent?
 
   /// - Parameters:
@@ -42,8 +44,7 @@ struct AgentClient: ~Copyable {
       } catch {
         return
       }
-      let count = unsafe read(socket.number, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
+      let count = writers.read(socket.number, into: &buffer)
       guard count > 0 else { return }
       cutter.append(buffer[..<count])
     }
@@ -54,7 +55,9 @@ struct AgentClient: ~Copyable {
     switch session.take(message, isOurs: { desk.keys.find($0, by: core) != nil }) {
     case .answer(let answer): return answer
     case .list: return list(message)
-    case .sign(let request): return desk.answer(request, by: caller, core, on: socket.number)
+    case .sign(let request):
+      return desk.answer(
+        request, by: caller.asking(by: writers, on: socket.number), core, on: socket.number)
     case .refuse(let request, let why): return desk.refuse(request, by: caller, core, why: why)
     case .tell(let message, let answer):
       _ = upstream?.answer(to: message)

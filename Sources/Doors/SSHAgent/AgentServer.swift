@@ -58,6 +58,8 @@ final class AgentServer: Sendable {
       if let path, Self.file(path) == own { unsafe unlink(path) }
       exit(0)
     }
+    // Without the writers' names no proof is reused.
+    try? MessageWriter.receive(on: socket)
     StandardError.say("authcore-ssh-agent: serves " + (path ?? "the socket of systemd"))
     SystemThread.start(name: "presence") { [self] in reportPresence() }
     while true {

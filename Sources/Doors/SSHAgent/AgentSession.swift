@@ -16,8 +16,11 @@ struct SignRequest: Sendable {
   let bytes: [UInt8]
   let data: SignedData
   let binds: [HostBind]
+  var wasBindRefused = false
 
   var isForwarded: Bool { binds.contains(where: \.isForwarding) }
+  /// Also where a host did not prove that the connection leads to it.
+  var mayBeForwarded: Bool { isForwarded || wasBindRefused }
 }
 
 /// What one client connection has said, and what its next message means. A pure value.
@@ -80,7 +83,8 @@ struct AgentSession: Sendable {
     _ = try decoder.readUInt32()
     try decoder.finish()
     let request = SignRequest(
-      point: point, bytes: bytes, data: SignedData(bytes, signedBy: point), binds: binds)
+      point: point, bytes: bytes, data: SignedData(bytes, signedBy: point), binds: binds,
+      wasBindRefused: wasBindRefused)
     guard let objection = objection(to: request.data) else { return .sign(request) }
     return .refuse(request, why: objection)
   }

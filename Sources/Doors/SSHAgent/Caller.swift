@@ -5,28 +5,26 @@ import Protocol
 struct Caller: Equatable, Sendable {
   /// 0 if unknown.
   let process: Int32
-  /// In ticks since boot; tells processes of one id apart.
-  let startTime: UInt64
   /// What it runs, then what started that, and so on.
   let names: [String]
   /// The words of its command.
   let command: [String]
+  /// What runs there as it asks; nil if that is not known, or others have written into its
+  /// connection too.
+  private(set) var program: ObservedProcess?
 
   private static let mostNames = 3
 
-  static let unknown = Caller(process: 0, startTime: 0, names: [], command: [])
+  static let unknown = Caller(process: 0, names: [], command: [])
 
-  private init(process: Int32, startTime: UInt64, names: [String], command: [String]) {
-    (self.process, self.startTime, self.names) = (process, startTime, names)
-    self.command = command
+  private init(process: Int32, names: [String], command: [String]) {
+    (self.process, self.names, self.command) = (process, names, command)
   }
 
   /// The process at the other end of a socket; ``unknown`` if it is gone.
   init(connectedTo socket: Int32) {
     self = .unknown
-    guard let process = RunningProcess(connectedTo: socket),
-      let status = ProcessStatus(of: process.identifier)
-    else { return }
+    guard let process = RunningProcess(connectedTo: socket) else { return }
     var names: [String] = []
     var next = process.identifier
     // Process 1 and the kernel start everything.
@@ -38,8 +36,19 @@ struct Caller: Equatable, Sendable {
     // Up to here the id has meant the same process.
     guard !process.hasEnded else { return }
     self.init(
-      process: process.identifier, startTime: status.startTime, names: names,
+      process: process.identifier, names: names,
       command: command.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// The caller as it asks: looks at what it runs, if it is the only writer of its connection.
+  func asking(by writers: MessageWriters, on socket: Int32) -> Caller {
+    var caller = self
+    if let writer = writers.only, writer.process == process,
+      let running = RunningProcess(connectedTo: socket)
+    {
+      caller.program = ObservedProcess(of: running)
+    }
+    return caller
   }
 
   private static func facts(of process: Int32) -> (name: String, parent: Int32)? {

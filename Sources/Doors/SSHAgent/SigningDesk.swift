@@ -5,11 +5,11 @@ import Protocol
 
 /// Has keys of the enclave sign, one prompt at a time. Any thread.
 final class SigningDesk: Sendable {
-  /// What a proof may be reused for: the same key, process and destination.
+  /// What a proof may be reused for: the same key, program of a process, and destination.
   private struct Purpose: Equatable {
     let point: [UInt8]
     let process: Int32
-    let startTime: UInt64
+    let program: ObservedProcess
     let destination: [UInt8]
   }
 
@@ -153,13 +153,14 @@ final class SigningDesk: Sendable {
   }
 
   /// What a proof for this signature serves; nil if for nothing else: the key was not made for
-  /// that, the request came over a forwarded connection, or nothing says where the signature goes.
+  /// that, the request came, or may have come, over a forwarded connection, or nothing says who
+  /// asks or where the signature goes. A process apart can write under the ids of others there.
   private func purpose(
     _ request: SignRequest, _ key: OfferedKey, _ caller: Caller
   ) -> Purpose? {
-    guard reuseSeconds > 0, key.isReusable, !request.isForwarded, caller.process > 0 else {
-      return nil
-    }
+    guard reuseSeconds > 0, key.isReusable, !request.mayBeForwarded, let program = caller.program,
+      !program.isApart
+    else { return nil }
     let destination: [UInt8]
     switch request.data {
     case .login:
@@ -169,8 +170,7 @@ final class SigningDesk: Sendable {
     case .certificate, .brokenLogin, .other: return nil
     }
     return Purpose(
-      point: request.point, process: caller.process, startTime: caller.startTime,
-      destination: destination)
+      point: request.point, process: caller.process, program: program, destination: destination)
   }
 
   private static func digest(of bytes: [UInt8]) throws(Failure) -> [UInt8] {

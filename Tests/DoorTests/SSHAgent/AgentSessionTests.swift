@@ -122,6 +122,23 @@ struct AgentSessionTests {
     #expect(kind(sign([1, 2, 3]), in: &session) == .sign)
   }
 
+  @Test("FINDINGS A7: a touch is reused where nothing was forwarded, and no bind was refused")
+  func reuse() throws {
+    func request(_ binds: [[UInt8]]) -> SignRequest? {
+      var session = AgentSession()
+      for bind in binds { _ = session.take(bind, isOurs: { _ in true }) }
+      guard case .sign(let request) = session.take(sign(Array("data".utf8)), isOurs: { _ in true })
+      else { return nil }
+      return request
+    }
+    let broken = try HostFixture.bind("ed25519", session: [9])
+    let forwarding = try HostFixture.bind("ed25519", isForwarding: true)
+    #expect(request([])?.mayBeForwarded == false)
+    #expect(request([try HostFixture.bind("ed25519")])?.mayBeForwarded == false)
+    #expect(request([broken])?.mayBeForwarded == true)
+    #expect(request([forwarding])?.mayBeForwarded == true)
+  }
+
   @Test("X8: keys, smart cards and locks are the other agent's, and not for a forwarded connection")
   func changes() throws {
     for number in [17, 19, 20, 21, 22, 23, 25, 26] as [UInt8] {

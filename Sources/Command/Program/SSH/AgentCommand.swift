@@ -41,8 +41,8 @@ private struct AgentSSHCommand: ClientCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Let a proof serve the same program and destination for so long (1…300), for keys made with \
-      --reusable.
+      Let a proof serve the same running program and destination for so long (1…300), for keys \
+      made with --reusable. Never over a forwarded connection.
       """,
       valueName: "seconds"))
   var reuse: UInt32?

@@ -85,15 +85,15 @@ package struct MessageWriter: Equatable, Sendable {
   }
 }
 
-struct MessageWriters {
+package struct MessageWriters: Sendable {
   private var first: MessageWriter?
   private var isClear = true
 
-  init() {}
+  package init() {}
 
   /// The only writer; nil if the kernel does not say, cannot name the process here, or names
   /// several.
-  var only: MessageWriter? { isClear ? first : nil }
+  package var only: MessageWriter? { isClear ? first : nil }
 
   /// Notes the writer of a piece. Process 0 cannot be named.
   mutating func note(_ piece: ac_writer) {
