@@ -10,10 +10,11 @@ extension Enclave {
   func authorize(
     _ secret: SealedSecret, in context: ContextName
   ) throws(Failure) -> Authorization {
-    if secret.protection.accessControl != nil, context.number != noContext {
+    let isGuarded = secret.protection.accessControl != nil
+    if isGuarded, context.number != noContext {
       try evidence.require(context)
+      evidence.forgetProof(usedBefore: secret.use, in: context)
     }
-    if secret.isKeyForOneUse { evidence.forgetUsedProof(in: context) }
     let proved = evidence.proved(in: context)
     let triesPassword =
       secret.protection.accessControl?.needsAppPassword == true && proved.appPassword != nil
@@ -21,7 +22,7 @@ extension Enclave {
     do throws(Failure) {
       let authorization = try keys.authorize(secret, by: proved)
       if authorization.isGranted {
-        evidence.noteUse(in: context)
+        if isGuarded { evidence.noteUse(secret.use, in: context) }
         if triesPassword { appPasswords.noteRight(context.requester) }
       }
       return authorization
@@ -102,19 +103,24 @@ extension Enclave {
     }
   }
 
-  /// The evidence missing to prove that the owner is present; nil also if no passcode is set.
+  /// The evidence missing to prove that the owner is present for this request; nil also if no
+  /// passcode is set.
+  /// - Throws: as ``EvidenceContexts/requireProofForThisAlone(_:)``.
   func requirePresence(in context: ContextName) throws(Failure) -> EvidenceNeeded? {
+    try evidence.requireProofForThisAlone(context)
     guard state.isPasscodeSet, let presence = try? AccessControl(.presence) else { return nil }
     return try missing(for: presence, in: context)
   }
 
   /// The evidence missing for what an access control asks of the owner, or nil.
   func require(
-    _ control: AccessControl, in context: ContextName
+    _ request: RequireAccess, in context: ContextName
   ) throws(Failure) -> EvidenceNeeded? {
-    guard let control = control.presenceAlone else { return nil }
+    guard let control = request.accessControl.presenceAlone else { return nil }
     guard state.isPasscodeSet else { throw .passcodeNotSet }
-    return try missing(for: control, in: context)
+    let needed = try missing(for: control, in: context)
+    let unlock = evidence.unlock(within: request.reuseSeconds)?.proof ?? []
+    return control.isSatisfied(by: unlock) ? nil : needed
   }
 
   private func missing(

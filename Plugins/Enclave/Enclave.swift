@@ -42,8 +42,8 @@ final class Enclave {
     endEvidence()
   }
 
-  /// Unlocks with the match that a context holds. A match that `isReusable` may serve other
-  /// requests as an unlock by touch.
+  /// Unlocks with the match that a context holds. Policies may be answered from a match that
+  /// `isReusable`.
   func unlockDevice(withMatchOf context: ContextName, isReusable: Bool) throws(Failure) {
     try evidence.require(context)
     guard state.isPasscodeSet else { return }
@@ -169,6 +169,7 @@ final class Enclave {
     _ change: ChangeSettings, in context: ContextName
   ) throws(Failure) -> EvidenceNeeded? {
     try context.requester.requireOwnersCommand(for: .settings)
+    try evidence.requireProofForThisAlone(context)
     var next = state.keybag
     if let rule = change.lockRule {
       try rule.check()

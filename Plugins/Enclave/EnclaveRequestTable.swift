@@ -80,7 +80,9 @@ enum EnclaveRequestTable {
     doing(CloseContext.self, &entries) { $0.closeContext($1.context) }
     doing(ForgetEvidence.self, &entries) { $0.evidence.forget(in: $1.context) }
     doing(CloseContexts.self, &entries) { $0.closeContexts(of: $1.requester) }
-    replying(GetContextEvidence.self, &entries) { try $0.evidence.evidence(of: $1.context) }
+    replying(GetContextEvidence.self, &entries) {
+      try $0.evidence.evidence(of: $1.context, reuseSeconds: $1.reuseSeconds)
+    }
     doing(SetPasscode.self, &entries) { try $0.setPasscode($1) }
     doing(VerifyPasscode.self, &entries) { try $0.verifyPasscode($1) }
     doing(ReplacePasscode.self, &entries) { try $0.changePasscode($1) }
@@ -119,7 +121,7 @@ enum EnclaveRequestTable {
     demanding(RequirePasscode.self, &entries) { enclave, _, context in
       try enclave.evidence.missingPasscode(context)
     }
-    demanding(RequireAccess.self, &entries) { try $0.require($1.accessControl, in: $2) }
+    demanding(RequireAccess.self, &entries) { try $0.require($1, in: $2) }
     add(GiveBackupKey.self, &entries) { try $0.takeBackupKey($1, in: $2) }
     add(EndBackup.self, &entries) { try $0.endBackup($1, in: $2).encoded() }
     demanding(ChangeSettings.self, &entries) { try $0.changeSettings($1, in: $2) }

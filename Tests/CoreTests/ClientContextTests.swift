@@ -219,13 +219,29 @@ struct ClientContextTests {
     #expect(try client.receiveFailure() == .userCancel)
   }
 
-  @Test("a longer reuse, a reuse beside a context, and numbers of no context are refused")
+  @Test("FINDINGS A4: an unlock by touch answers a policy in a context, and no request after it")
+  func reuse() throws {
+    let test = testCore()
+    let (client, context) = try clientWithContext(test)
+    test.enclave.state.update { $0.reuse = .biometry }
+    let id = try client.send(
+      Evaluate(policy: .biometrics, reuseSeconds: 300, context: context, options: .test()))
+    let answer = try client.receive(Evaluated.self, request: id)
+    #expect(answer.evidence == .biometry && answer.age == 7)
+    #expect(test.enclave.state.read { $0.contexts.map(\.value) } == [[]])
+    try client.ask(GetItem(query: ItemQuery()), .test(), .forbidden, in: context)
+    #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
+    try getWithTouch(client, in: context)
+    #expect(test.driver.captures == 1)
+  }
+
+  @Test("a longer reuse and numbers of no context are refused")
   func refused() throws {
     let test = TestCore([.match])
     let (client, context) = try clientWithContext(test)
-    try client.send(NewContext(reuseSeconds: longestReuse + 1))
-    #expect(try client.receiveFailure() == .usage)
-    try client.send(Evaluate(policy: .owner, reuseSeconds: 1, context: context, options: .test()))
+    try client.send(
+      Evaluate(
+        policy: .owner, reuseSeconds: longestReuse + 1, context: context, options: .test()))
     #expect(try client.receiveFailure() == .usage)
     for number in [context + 1, UInt64.max] {
       try client.send(Evaluate(policy: .owner, context: number, options: .test()))

@@ -131,7 +131,7 @@ struct DoorTests {
     #expect(try client.status().doors == [RunningDoor(door: .sshAgent, caller: nil)])
     try client.send(passcode)
     #expect(try client.receiveFailure() == .usage)
-    try client.send(NewContext(reuseSeconds: 0))
+    try client.send(NewContext())
     #expect(try client.receiveFailure() == .usage)
     try client.ask(GetItem(query: ItemQuery()))
     #expect(try client.receiveFailure() == .usage)

@@ -160,7 +160,7 @@ struct PasscodeAndItemTests {
     #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
     #expect(!test.enclave.asked.contains(BeginMatch.number))
     // What has been proved before in the context it names is enough.
-    let opened = try client.send(NewContext(reuseSeconds: 0))
+    let opened = try client.send(NewContext())
     let context = try client.receive(ContextOpened.self, request: opened).context
     let id = try client.ask(GetItem(query: ItemQuery()), .test(), in: context)
     try client.answer(try client.receive(Prompt.self), .shown, request: id)

@@ -155,7 +155,7 @@ struct RequireAccessTests {
     #expect(try SimulatedDevice().failure(message) == .passcodeNotSet)
     let device = try EnrolledDevice.unlocked()
     #expect(try device.failure(message, in: 77) == .invalidContext)
-    try device.send(OpenContext(context: contextName(1), reuseSeconds: 0, outlivesRequest: true))
+    try device.send(OpenContext(context: contextName(1), outlivesRequest: true))
     try device.match(1, SimulatedFinger.owner.later)
     try device.send(LockDevice())
     #expect(try device.failure(message, in: 1) == .invalidContext)

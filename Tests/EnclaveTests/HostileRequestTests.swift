@@ -14,7 +14,7 @@ struct HostileRequestTests {
     let blank = SimulatedPrint.blank.frame(channel: 1, session: 1)
     return [
       bytes(GetEnclaveStatus()), bytes(LockDevice()), bytes(UnlockWithMatch(context: 1)),
-      bytes(OpenContext(context: 1, reuseSeconds: 3)), bytes(CloseContext(context: 1)),
+      bytes(OpenContext(context: 1)), bytes(CloseContext(context: 1)),
       bytes(CloseContexts(of: requester)), bytes(ForgetEvidence(context: contextName(1))),
       bytes(GetContextEvidence(context: 1)), bytes(SetPasscode(passcode: secret("abcd"))),
       bytes(VerifyPasscode(context: 1, unlocksDevice: true, passcode: secret("a"))),

@@ -52,24 +52,18 @@ struct KeyGuardTests {
     #expect(try device.use(key, context: 1) == .needed("biometry-any", held: []))
   }
 
-  @Test("X8 E2: a proof in a door's context serves one use, and more of reusable keys alone")
+  @Test("X8 E2: a proof in a door's context serves one use, and more of one reusable key alone")
   func doors() throws {
     let device = try EnrolledDevice.unlocked()
     let key = try device.generated(access: "presence")
-    let reusable = try device.generated(access: "presence", additions: .reusable)
+    let (reusable, other) = (
+      try device.generated(access: "presence", additions: .reusable),
+      try device.generated(access: "presence", additions: .reusable)
+    )
     let item = try device.sealed("gold", .whenUnlockedThisDeviceOnly, access: "presence")
     let needed = KeyOutcome.needed("presence", held: [])
     try device.send(
-      OpenContext(context: contextName(1), reuseSeconds: 300, outlivesRequest: true, isDoor: true))
-    // Another client's touch unlocked the device a moment ago.
-    try device.send(LockDevice())
-    try device.openContext(2)
-    try device.match(2, SimulatedFinger.owner.later)
-    try device.send(UnlockWithMatch(context: 2))
-    try device.send(CloseContext(context: contextName(1)))
-    try device.send(
-      OpenContext(context: contextName(1), reuseSeconds: 300, outlivesRequest: true, isDoor: true))
-    #expect(try device.use(key, context: 1) == needed)
+      OpenContext(context: contextName(1), outlivesRequest: true, isDoor: true))
     #expect(try device.use(reusable, context: 1) == needed)
     // Each use takes a proof of its own,
     try device.match(1, SimulatedFinger.owner.later)
@@ -84,6 +78,13 @@ struct KeyGuardTests {
       VerifyPasscode(context: 1, unlocksDevice: false, passcode: secret(SimulatedDevice.passcode)))
     #expect(try device.open(item, context: 1) == .secret("gold"))
     #expect(try device.use(key, context: 1) == needed)
+    // FINDINGS A4: nor does it open a second item, or serve a second reusable key.
+    try device.match(1, SimulatedFinger.owner.later)
+    #expect(try device.open(item, context: 1) == .secret("gold"))
+    #expect(try device.open(item, context: 1) == .needed("presence", held: []))
+    try device.match(1, SimulatedFinger.owner.later)
+    #expect(try reusable.signed(device.use(reusable, context: 1)))
+    #expect(try device.use(other, context: 1) == needed)
   }
 
   @Test("K6 A5: a key is there while its class is open")

@@ -228,20 +228,51 @@ struct LastingContextTests {
     try device.send(RemoveFinger(finger: "right-index"), in: 7000)
   }
 
-  @Test("an unlock by touch counts in a context as long as that says, and not beyond a lock")
-  func reuse() throws {
+  @Test("FINDINGS A4: an unlock by touch answers a policy, and is evidence for no item and no key")
+  func unlockIsNoEvidence() throws {
     let device = try EnrolledDevice.unlocked()
     let item = try device.sealed("gold", .afterFirstUnlockThisDeviceOnly, access: "biometry-any")
+    let keys = try [[], AccessControl.Additions.reusable].map {
+      try device.generated(.afterFirstUnlockThisDeviceOnly, access: "presence", additions: $0)
+    }
     try device.send(LockDevice())
     try device.openContext(8)
     try device.match(8, SimulatedFinger.owner.later)
     try device.send(UnlockWithMatch(context: 8))
-    try device.send(OpenContext(context: 1, reuseSeconds: 20, outlivesRequest: true))
+    try open(contextName(1), on: device)
+    try device.send(OpenContext(context: contextName(2), outlivesRequest: true, isDoor: true))
     device.platform.advance(seconds: 20)
-    #expect(try device.open(item, context: 1) == .secret("gold"))
-    #expect(try evidence(contextName(1), on: device).matchAge == 20)
-    device.platform.advance(seconds: 1)
-    #expect(try device.open(item, context: 1) == .needed("biometry-any", held: []))
+    for context in [1, 2] as [UInt64] {
+      let answer = try device.ask(
+        GetContextEvidence(context: contextName(context), reuseSeconds: 20),
+        for: ContextEvidence.self)
+      #expect(answer.evidence == .biometry && answer.matchAge == 20)
+      #expect(try device.open(item, context: context) == .needed("biometry-any", held: []))
+      for key in keys {
+        #expect(try device.use(key, context: context) == .needed("presence", held: []))
+      }
+      let access = RequireAccess(accessControl: try AccessControl(.biometryAny))
+      #expect(try device.failure(access, in: context) == .authenticationFailed)
+      let policy = RequireAccess(accessControl: access.accessControl, reuseSeconds: 20)
+      #expect(try device.failure(policy, in: context) == nil)
+      #expect(try device.open(item, context: context) == .needed("biometry-any", held: []))
+    }
+    // In the request that unlocked, the touch counts.
+    #expect(try device.open(item, context: 8) == .secret("gold"))
+  }
+
+  @Test("FINDINGS A4: what changes the device or what others reach takes a proof of its own")
+  func deeds() throws {
+    let (device, _) = try provedDevice()
+    #expect(
+      try device.failure(ChangeSettings(lockRule: .minutes(480)), in: 1) == .errSecParam)
+    #expect(
+      try device.failure(RenameFinger(finger: "right-index", name: "left"), in: 1) == .errSecParam)
+    #expect(throws: Failure.self) {
+      try device.ask(RequirePresence(), in: contextName(1), for: Done.self)
+    }
+    try device.givePasscode()
+    try device.send(ChangeSettings(lockRule: .minutes(480)), in: 7000)
   }
 
   @Test("contexts opened and closed ten thousand times leave nothing behind")

@@ -196,16 +196,16 @@ struct ClockTests {
     device.platform.advance(seconds: 60)
     try device.send(LockDevice())
     try device.openContext(1)
-    try device.openContext(2, reuseSeconds: 300)
+    try device.openContext(2)
     try device.match(1, SimulatedFinger.owner.later)
     try device.send(UnlockWithMatch(context: 1))
     try device.givePasscode()
     #expect(try device.evidence(of: 1) == .biometry)
-    #expect(try device.evidence(of: 2) == .biometry)
+    #expect(try device.evidence(of: 2, reuseSeconds: 300) == .biometry)
     #expect(try device.evidence(of: 7000) == .passcode)
     device.platform.bootTime -= 1
     for context in [1, 2, 7000] as [UInt64] {
-      #expect(try device.evidence(of: context).isEmpty, "\(context)")
+      #expect(try device.evidence(of: context, reuseSeconds: 300).isEmpty, "\(context)")
     }
     #expect(try device.status.isBiometricUnlockArmed == false)
   }

@@ -243,11 +243,11 @@ struct SessionEdgeTests {
     try device.send(LockDevice())
     try device.enroll(.owner)
     try device.openContext(1)
-    try device.openContext(2, reuseSeconds: 300)
+    try device.openContext(2)
     #expect(try device.match(1, owner)?.isMatch == true)
     #expect(try device.failure(UnlockWithMatch(context: 1)) == .biometryLockout)
     #expect(try device.status.isLocked)
-    #expect(try device.evidence(of: 2).isEmpty)
+    #expect(try device.evidence(of: 2, reuseSeconds: 300).isEmpty)
   }
 
   @Test("K6: a finger enrolled on a locked device leaves biometric unlock armed")
@@ -266,10 +266,10 @@ struct SessionEdgeTests {
   func nothingToUnlock() throws {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
-    try device.openContext(2, reuseSeconds: 300)
+    try device.openContext(2)
     try device.match(1, owner)
     #expect(try device.failure(UnlockWithMatch(context: 1)) == nil)
-    #expect(try device.evidence(of: 2).isEmpty)
+    #expect(try device.evidence(of: 2, reuseSeconds: 300).isEmpty)
     let bare = SimulatedDevice()
     try bare.openContext(1)
     #expect(try bare.failure(UnlockWithMatch(context: 1)) == nil)
@@ -285,11 +285,11 @@ struct SessionEdgeTests {
     #expect(try device.status.isBiometricUnlockArmed)
     try device.match(1, owner)
     try device.send(UnlockWithMatch(context: 1))
-    try device.openContext(2, reuseSeconds: 300)
+    try device.openContext(2)
     for misses in 1...5 {
-      #expect(try device.evidence(of: 2) == .biometry, "\(misses)")
+      #expect(try device.evidence(of: 2, reuseSeconds: 300) == .biometry, "\(misses)")
       #expect(try device.match(1, stranger)?.isMiss == true)
     }
-    #expect(try device.evidence(of: 2).isEmpty)
+    #expect(try device.evidence(of: 2, reuseSeconds: 300).isEmpty)
   }
 }

@@ -16,7 +16,7 @@ enum DoorExercise {
     let settings = ApplicationSettings(
       environment: .current(), applicationName: "exercise", program: CoreProgram.path())
     let client = ApplicationClient(settings, actingFor: caller)
-    let context = ApplicationContext(client, reuseSeconds: longestReuse)
+    let context = ApplicationContext(client)
     for word in arguments {
       do throws(Failure) {
         print(try perform(word, as: client, in: context))

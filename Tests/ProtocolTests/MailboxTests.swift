@@ -7,7 +7,7 @@ struct MailboxTests {
   func copyableMessages() throws {
     let context = ContextName(7, of: Requester(application: "uid:1", connection: 9))
     try expectRoundTrip(
-      OpenContext(context: context, reuseSeconds: 300, outlivesRequest: true, isDoor: true))
+      OpenContext(context: context, outlivesRequest: true, isDoor: true))
     try expectRoundTrip(
       ContextEvidence(
         evidence: [.biometry, .passcode], finger: "thumb", matchAge: 3, passcodeAge: 0))
@@ -136,7 +136,7 @@ struct MailboxTests {
   private func expectRoundTrip(_ message: OpenContext) throws {
     let bytes = message.encoded()
     let decoded = try OpenContext.decode(bytes.bytes)
-    #expect(decoded.context == message.context && decoded.reuseSeconds == message.reuseSeconds)
+    #expect(decoded.context == message.context)
     #expect(decoded.outlivesRequest == message.outlivesRequest)
     #expect(decoded.isDoor == message.isDoor)
   }

@@ -153,7 +153,7 @@ typedef struct ac_client_evaluated {
 } ac_client_evaluated_t;
 
 /* Makes a context: a proof in a call that names it serves later calls, for at most 300 s and not beyond a lock. An unlock by touch at
- * most reuse_s seconds before, 0..300, counts as a touch. Does not block. */
+ * most reuse_s seconds before, 0..300, answers ac_client_context_evaluate and opens nothing. Does not block. */
 AC_CLIENT_EXPORT int32_t ac_client_context_open(
   ac_client_t *client, uint32_t reuse_s, ac_client_context_t **ret_context, ac_client_error_t **ret_error);
 

@@ -32,6 +32,13 @@ struct ProvedEvidence: Sendable {
   let appPassword: HeldSecret?
 }
 
+/// What a proof is used for.
+enum ProofUse: Equatable, Sendable {
+  case once
+  /// A key that a proof may serve several times, by its sealed form.
+  case reusableKey([UInt8])
+}
+
 /// What has been proved for one request, or for an `LAContext`. It lives only in the enclave's
 /// memory; the core can name it, not fill it.
 struct EvidenceContext: Sendable {
@@ -46,10 +53,8 @@ struct EvidenceContext: Sendable {
   let outlivesRequest: Bool
   /// Whether its client acts for other programs: see ``OpenContext/isDoor``.
   let isDoor: Bool
-  /// Whether what was proved has served a use.
-  private var isUsed = false
-  /// An unlock by touch at most this many seconds ago counts as a match here (`--reuse`).
-  let reuseSeconds: UInt32
+  /// What a door's proof has served; nil if nothing yet.
+  private var served: ProofUse?
   /// Why it has ended, if its client does not know yet.
   private(set) var end: Failure?
   private var passcode: PasscodeEvidence?
@@ -58,9 +63,8 @@ struct EvidenceContext: Sendable {
   /// The backup that is made or read here. It is no evidence.
   private(set) var backup: BackupSession?
 
-  init(_ request: OpenContext, longestReuse: UInt32) {
+  init(_ request: OpenContext) {
     owner = request.context.requester
-    reuseSeconds = request.isDoor ? 0 : min(request.reuseSeconds, longestReuse)
     outlivesRequest = request.outlivesRequest
     isDoor = request.isDoor
   }
@@ -109,22 +113,13 @@ struct EvidenceContext: Sendable {
     match.flatMap { Self.isFresh($0.time, at: now) ? $0 : nil }
   }
 
-  /// The context's own match, or that of the last unlock while it may be reused.
-  func match(orUnlock unlock: MatchEvidence?, at now: UInt64) -> MatchEvidence? {
-    guard end == nil else { return nil }
-    if let match = match(at: now) { return match }
-    guard let unlock, reuseSeconds > 0, now >= unlock.time,
-      now - unlock.time <= UInt64(reuseSeconds) * 1_000_000_000
-    else { return nil }
-    return unlock
-  }
+  mutating func noteUse(_ use: ProofUse) { served = use }
 
-  mutating func noteUse() { isUsed = true }
-
-  /// Forgets a door's proof that has served a use.
-  mutating func forgetUsedProof() {
-    guard isDoor, isUsed else { return }
-    (passcode, match, isUsed) = (nil, nil, false)
+  /// Forgets a door's proof that has served another request, unless both use one reusable key: the
+  /// owner was told of the first alone.
+  mutating func forgetProof(usedBefore use: ProofUse) {
+    guard isDoor, outlivesRequest, let served, use == .once || served != use else { return }
+    (passcode, match, self.served) = (nil, nil, nil)
   }
 
   /// Forgets a passcode given for something that is done once.

@@ -1,6 +1,7 @@
 import Protocol
 
-/// The evidence contexts, and the last unlock by touch, which some of them may use.
+/// The evidence contexts. Beside them is the last unlock by touch, which is in none: it answers
+/// policies and opens nothing.
 final class EvidenceContexts {
   private let state: StoredState
   private var contexts: [UInt64: EvidenceContext] = [:]
@@ -32,7 +33,7 @@ final class EvidenceContexts {
         .busy, "\(contexts.count) evidence contexts are open",
         hint: "end programs that keep theirs open; a context ends with its connection")
     }
-    contexts[name.number] = EvidenceContext(request, longestReuse: state.rules.reuseSeconds)
+    contexts[name.number] = EvidenceContext(request)
     ofConnection[owner.connection] = own + 1
     if own >= ContextLimits.certain { shared += 1 }
   }
@@ -117,10 +118,12 @@ final class EvidenceContexts {
 
   // MARK: What counts no more
 
-  /// What was proved has opened a secret.
-  func noteUse(in name: ContextName) { self[name]?.noteUse() }
+  /// What was proved has served this.
+  func noteUse(_ use: ProofUse, in name: ContextName) { self[name]?.noteUse(use) }
 
-  func forgetUsedProof(in name: ContextName) { self[name]?.forgetUsedProof() }
+  func forgetProof(usedBefore use: ProofUse, in name: ContextName) {
+    self[name]?.forgetProof(usedBefore: use)
+  }
 
   func spendPasscode(in name: ContextName) { self[name]?.spendPasscode() }
 
@@ -144,15 +147,29 @@ final class EvidenceContexts {
 
   // MARK: What counts
 
-  func evidence(of name: ContextName) throws(Failure) -> ContextEvidence {
+  /// The evidence of a context. An unlock by touch at most `reuseSeconds` ago stands in for a match
+  /// in this answer alone.
+  func evidence(
+    of name: ContextName, reuseSeconds: UInt32
+  ) throws(Failure) -> ContextEvidence {
     try require(name)
-    let match = match(of: name)
+    let match = match(of: name) ?? unlock(within: reuseSeconds)
     let finger = match.flatMap { match in
       state.keybag.fingers.first { $0.identifier == match.finger }?.name
     }
     return ContextEvidence(
-      evidence: evidenceSet(of: name), finger: finger, matchAge: match.map { age($0.time) },
+      evidence: evidenceSet(of: name).union(match?.proof ?? []), finger: finger,
+      matchAge: match.map { age($0.time) },
       passcodeAge: self[name]?.passcode(at: now).map { age($0.time) })
+  }
+
+  /// The last unlock by touch, for an answer that releases nothing.
+  func unlock(within seconds: UInt32) -> MatchEvidence? {
+    let seconds = min(seconds, state.rules.reuseSeconds)
+    guard seconds > 0, let unlock = lastUnlock, unlock.domainState == state.domainState,
+      now >= unlock.time, now - unlock.time <= UInt64(seconds) * 1_000_000_000
+    else { return nil }
+    return unlock
   }
 
   private func age(_ time: UInt64) -> UInt32 {
@@ -192,15 +209,15 @@ final class EvidenceContexts {
   /// The match made for this context alone.
   func ownMatch(of name: ContextName) -> MatchEvidence? { self[name]?.match(at: now) }
 
-  /// The evidence that may change the fingers. A passcode given for something else may not.
+  /// Refuses a proof that may have been given for something else. What changes the device or what
+  /// others may reach takes a proof of its own.
   /// - Throws: `errSecParam` if the context outlives requests.
-  func evidenceForFingers(of name: ContextName) throws(Failure) -> EvidenceSet {
-    if self[name]?.outlivesRequest == true {
+  func requireProofForThisAlone(_ name: ContextName) throws(Failure) {
+    guard self[name]?.outlivesRequest != true else {
       throw Failure(
-        .errSecParam, "changing fingers needs a passcode that is given for that alone",
+        .errSecParam, "this needs a proof that is given for it alone",
         hint: "name no evidence context in this request")
     }
-    return evidenceSet(of: name)
   }
 
   /// What a context has to prove if only the passcode will do; nil if it was given.
@@ -213,11 +230,11 @@ final class EvidenceContexts {
     return held.contains(.passcode) ? nil : EvidenceNeeded(accessControl: control, held: held)
   }
 
-  /// - Throws: `authenticationFailed` without a passcode, and as ``evidenceForFingers(of:)``.
+  /// - Throws: `authenticationFailed` without a passcode, and as ``requireProofForThisAlone(_:)``.
   func requirePasscode(_ name: ContextName) throws(Failure) -> PasscodeEvidence {
     try require(name)
     guard state.isPasscodeSet else { throw .passcodeNotSet }
-    _ = try evidenceForFingers(of: name)
+    try requireProofForThisAlone(name)
     guard let evidence = self[name]?.passcode(at: now) else {
       throw Failure(
         .authenticationFailed, "changing fingers needs the passcode", hint: "give the passcode")
@@ -227,9 +244,9 @@ final class EvidenceContexts {
 
   /// A match counts only while the same fingers are enrolled.
   private func match(of name: ContextName) -> MatchEvidence? {
-    guard let match = self[name]?.match(orUnlock: lastUnlock, at: now),
-      match.domainState == state.domainState
-    else { return nil }
+    guard let match = self[name]?.match(at: now), match.domainState == state.domainState else {
+      return nil
+    }
     return match
   }
 }

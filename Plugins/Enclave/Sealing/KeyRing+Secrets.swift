@@ -31,9 +31,10 @@ struct SealedSecret {
   /// A ``SealedSecretRecord``, encoded.
   let sealed: [UInt8]
 
-  /// Whether it is a private key that a door may not use twice for one proof.
-  var isKeyForOneUse: Bool {
-    purpose == .privateKey && protection.accessControl?.additions.contains(.reusable) == false
+  /// What a proof that opens it is used for.
+  var use: ProofUse {
+    let isReusable = protection.accessControl?.additions.contains(.reusable) == true
+    return purpose == .privateKey && isReusable ? .reusableKey(sealed) : .once
   }
 }
 

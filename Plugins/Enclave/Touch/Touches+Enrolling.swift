@@ -182,7 +182,8 @@ extension Touches {
   func removeFinger(_ text: String, context: ContextName) throws(Failure) -> EvidenceNeeded? {
     // Refuses an unknown finger before anybody is asked.
     let finger = try state.keybag.finger(text)
-    let held = try evidence.evidenceForFingers(of: context)
+    try evidence.requireProofForThisAlone(context)
+    let held = evidence.evidenceSet(of: context)
     guard held.contains(.passcode) else {
       guard let control = try? AccessControl(.passcode) else { throw .passcodeNotSet }
       return EvidenceNeeded(accessControl: control, held: held)

@@ -159,15 +159,14 @@ extension OwnerKeychain {
   /// asked if a passcode is set.
   /// - Parameters:
   ///   - application: its name.
-  ///   - reason: what the owner permits, shown in the prompt.
-  ///   - proof: where the proof is kept for later requests.
+  ///   - reason: what the owner permits, shown in the prompt. No earlier proof counts.
   /// - Throws: `errSecItemNotFound` if it has nothing; `errSecInteractionNotAllowed` while the
   ///   device is locked; the failures of a prompt.
   public func forget(
-    _ application: KeychainApplication, reason: String, with proof: OwnerProof? = nil
+    _ application: KeychainApplication, reason: String
   ) async throws(Failure) {
     let name = application.name
-    _ = try await use(Prompting(reason: reason), in: proof) {
+    _ = try await use(Prompting(reason: reason)) {
       (keychain) throws(Failure) -> ItemsChanged in
       try keychain.ask(ForgetApplication(application: name))
     }

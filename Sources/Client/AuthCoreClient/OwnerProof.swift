@@ -25,14 +25,16 @@ public enum OwnerPolicy: Sendable {
 /// name one proof run one after another.
 public final class OwnerProof: Sendable {
   let context: ApplicationContext
+  private let reuseSeconds: UInt32
 
   /// Creates an empty proof: the first request that names it asks the owner.
   /// - Parameters:
   ///   - keychain: whose owner is meant.
-  ///   - reuseSeconds: an unlock of the device by touch at most this many seconds ago counts as a
-  ///     touch; 0…300, larger ones are 300.
+  ///   - reuseSeconds: ``prove(_:reason:timeout:)`` asks nobody if a touch unlocked the device at
+  ///     most this many seconds ago; 0…300, larger ones are 300. That opens nothing.
   public init(of keychain: OwnerKeychain, reuseSeconds: UInt32 = 0) {
-    context = ApplicationContext(keychain.client, reuseSeconds: min(reuseSeconds, longestReuse))
+    context = ApplicationContext(keychain.client)
+    self.reuseSeconds = min(reuseSeconds, longestReuse)
   }
 
   public enum Means: Sendable {
@@ -55,12 +57,14 @@ public final class OwnerProof: Sendable {
   public func prove(
     _ policy: OwnerPolicy = .owner, reason: String, timeout: Duration = .seconds(30)
   ) async throws(Failure) -> Means {
-    let (context, prompting) = (context, Prompting(reason: reason, timeout: timeout))
+    let (context, reuseSeconds) = (context, reuseSeconds)
+    let prompting = Prompting(reason: reason, timeout: timeout)
     let cancellation = CancellationSignal()
     let evaluated = try await BlockingWork.run {
       context.cancel(cancellation)
     } _: { () throws(Failure) in
-      try context.evaluate(policy.evaluated, prompting, cancellation: cancellation)
+      try context.evaluate(
+        policy.evaluated, prompting, reuseSeconds: reuseSeconds, cancellation: cancellation)
     }
     return evaluated.evidence == .passcode ? .passcode : .finger
   }

@@ -65,8 +65,11 @@ extension ac_client_settings_t {
 /// A caller's evidence context (`ac_client_context_t`).
 final class LibraryContext: LibraryObject {
   let context: ApplicationContext
+  let reuseSeconds: UInt32
 
-  init(_ context: ApplicationContext) { self.context = context }
+  init(_ context: ApplicationContext, reuseSeconds: UInt32) {
+    (self.context, self.reuseSeconds) = (context, reuseSeconds)
+  }
 
   /// The context behind an argument, or nil for NULL.
   @unsafe static func given(_ pointer: OpaquePointer?) -> ApplicationContext? {
@@ -74,9 +77,9 @@ final class LibraryContext: LibraryObject {
   }
 
   /// The context behind an argument that must not be NULL.
-  @unsafe static func needed(_ pointer: OpaquePointer?) throws(Failure) -> ApplicationContext {
-    guard let context = unsafe given(pointer) else { throw .missing("context") }
-    return context
+  @unsafe static func needed(_ pointer: OpaquePointer?) throws(Failure) -> LibraryContext {
+    guard let object = unsafe object(pointer) else { throw .missing("context") }
+    return object
   }
 }
 
@@ -93,7 +96,7 @@ public func ac_client_context_open(
     guard reuse_s <= longestReuse else {
       throw .outOfRange("reuse_s", "0 to \(longestReuse) seconds")
     }
-    unsafe ret_context.pointee = LibraryContext(ApplicationContext(client, reuseSeconds: reuse_s))
+    unsafe ret_context.pointee = LibraryContext(ApplicationContext(client), reuseSeconds: reuse_s)
       .handOut()
   }
 }
@@ -107,13 +110,14 @@ public func ac_client_context_evaluate(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let context = try unsafe LibraryContext.needed(context)
+    let given = try unsafe LibraryContext.needed(context)
     guard let policy = UInt8(exactly: policy).flatMap(EvaluatedPolicy.init) else {
       throw .outOfRange("policy", "AC_CLIENT_POLICY_BIOMETRICS or AC_CLIENT_POLICY_OWNER")
     }
     let result = try unsafe GivenStruct.copy(
       ret_evaluated, ac_client_evaluated_t(), "ret_evaluated")
-    let evaluated = try context.evaluate(policy, try unsafe Prompting(given: prompt))
+    let evaluated = try given.context.evaluate(
+      policy, try unsafe Prompting(given: prompt), reuseSeconds: given.reuseSeconds)
     guard let result, let ret_evaluated = unsafe ret_evaluated else { return }
     unsafe ret_evaluated.pointee = ac_client_evaluated_t(
       struct_size: result.struct_size, evidence: Int32(evaluated.evidence.rawValue),
@@ -128,7 +132,7 @@ public func ac_client_context_give_password(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let context = try unsafe LibraryContext.needed(context)
+    let context = try unsafe LibraryContext.needed(context).context
     let password = try unsafe GivenBytes.secret(
       password, count, "password", atMost: longestAppPassword)
     guard password.count > 0 else { throw .outOfRange("count", "1 to \(longestAppPassword) bytes") }

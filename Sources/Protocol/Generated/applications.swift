@@ -2,9 +2,9 @@
 // Made by scripts/make-protocol from Sources/Protocol/Schema/applications.schema, which documents it.
 package struct RequireAccess: EngineMessage, WireField, Equatable {
   package static var number: UInt8 { 141 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { Done.number }
-  package let accessControl: AccessControl
-  package init(accessControl: AccessControl) { self.accessControl = accessControl }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { accessControl = try decoder.read() }
+  package let accessControl: AccessControl, reuseSeconds: UInt32
+  package init(accessControl: AccessControl, reuseSeconds: UInt32 = 0) { self.accessControl = accessControl; self.reuseSeconds = reuseSeconds }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl, reuseSeconds) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (accessControl, reuseSeconds) = try decoder.read(); guard 0...longestReuse ~= reuseSeconds else { throw .invalidValue(field: "reuseSeconds of RequireAccess") } }
 }
 package struct FindApplications: EngineMessage, Equatable {
   package static var number: UInt8 { 155 }; package static var engine: AddressedEngine { .keychain }; package static var replyNumber: UInt8 { FoundApplications.number }

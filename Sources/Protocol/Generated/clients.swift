@@ -16,11 +16,9 @@ package struct AgentPromptEnded: WireMessage, Equatable {
   package init(prompt: UInt32, outcome: Outcome) { self.prompt = prompt; self.outcome = outcome }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(prompt, outcome) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (prompt, outcome) = try decoder.read() }
 }
-package struct NewContext: WireMessage, Equatable {
+package struct NewContext: EmptyMessage, Equatable {
   package static var number: UInt8 { 34 }
-  package let reuseSeconds: UInt32
-  package init(reuseSeconds: UInt32 = 0) { self.reuseSeconds = reuseSeconds }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(reuseSeconds) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { reuseSeconds = try decoder.read() }
+  package init() {  }
 }
 package struct ContextOpened: WireMessage, Equatable {
   package static var number: UInt8 { 35 }

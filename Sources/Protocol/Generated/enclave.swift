@@ -86,9 +86,9 @@ package struct SealedItems: WireMessage, Equatable {
 }
 package struct OpenContext: WireMessage, Equatable {
   package static var number: UInt8 { 6 }
-  package let context: ContextName, reuseSeconds: UInt32, outlivesRequest: Bool, isDoor: Bool
-  package init(context: ContextName, reuseSeconds: UInt32 = 0, outlivesRequest: Bool = false, isDoor: Bool = false) { self.context = context; self.reuseSeconds = reuseSeconds; self.outlivesRequest = outlivesRequest; self.isDoor = isDoor }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, reuseSeconds, outlivesRequest, isDoor) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (context, reuseSeconds, outlivesRequest, isDoor) = try decoder.read(); guard 0...longestReuse ~= reuseSeconds else { throw .invalidValue(field: "reuseSeconds of OpenContext") } }
+  package let context: ContextName, outlivesRequest: Bool, isDoor: Bool
+  package init(context: ContextName, outlivesRequest: Bool = false, isDoor: Bool = false) { self.context = context; self.outlivesRequest = outlivesRequest; self.isDoor = isDoor }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, outlivesRequest, isDoor) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (context, outlivesRequest, isDoor) = try decoder.read() }
 }
 package struct CloseContexts: WireMessage, Equatable {
   package static var number: UInt8 { 20 }
@@ -344,9 +344,9 @@ package struct CloseContext: WireMessage, Equatable {
 }
 package struct GetContextEvidence: WireMessage, Equatable {
   package static var number: UInt8 { 8 }
-  package let context: ContextName
-  package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
+  package let context: ContextName, reuseSeconds: UInt32
+  package init(context: ContextName, reuseSeconds: UInt32 = 0) { self.context = context; self.reuseSeconds = reuseSeconds }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, reuseSeconds) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (context, reuseSeconds) = try decoder.read(); guard 0...longestReuse ~= reuseSeconds else { throw .invalidValue(field: "reuseSeconds of GetContextEvidence") } }
 }
 package struct ForgetEvidence: WireMessage, Equatable {
   package static var number: UInt8 { 11 }

@@ -56,6 +56,33 @@ struct ContextAccessTests {
     }
   }
 
+  @Test("FINDINGS A4: an unlock by touch answers a policy, and opens nothing in that context")
+  func reuse() async throws {
+    let item: [CFString: Any] = [
+      kSecClass: kSecClassGenericPassword, kSecAttrService: "bank",
+      kSecAttrAccessControl: try accessControl(.biometryAny), kSecValueData: Data("gold".utf8),
+    ]
+    ApplicationClient.$replacement.withValue(device.client()) {
+      #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+    }
+    #expect(try device.authcore("lock").status == 0)
+    let unlock = try device.authcore("--driver", device.ownerTouch(), "unlock")
+    #expect(unlock.json["by"]?.string == "biometry", "\(unlock.account)")
+    let context = device.context()
+    context.interactionNotAllowed = true
+    context.touchIDAuthenticationAllowableReuseDuration = 300
+    let query: [CFString: Any] = [
+      kSecClass: kSecClassGenericPassword, kSecAttrService: "bank", kSecReturnData: true,
+      kSecUseAuthenticationContext: context,
+    ]
+    for _ in 0..<2 {
+      #expect(
+        SecItemCopyMatching(query as CFDictionary, nil) == errSecInteractionNotAllowed)
+      #expect(try await failure(of: .biometryAny, in: context) == .notInteractive)
+      #expect(await context.failure(of: .deviceOwnerAuthenticationWithBiometrics) == nil)
+    }
+  }
+
   @Test("FINDINGS A15: making an item or a key asks as the access control says")
   func creating() async throws {
     for operation in [.createItem, .createKey] as [LAAccessControlOperation] {

@@ -132,7 +132,7 @@ struct LAContextTests {
     #expect(await context.failure(of: biometrics) == nil)
   }
 
-  @Test("an unlock by touch counts for as long as the context says, silently")
+  @Test("L7: an unlock by touch answers evaluatePolicy for as long as the context says, silently")
   func reuse() async throws {
     #expect(try device.authcore("lock").status == 0)
     let unlock = try device.authcore("--driver", device.ownerTouch(), "unlock")

@@ -170,7 +170,7 @@ struct AuthenticationContextTests {
       Evaluated(evidence: .biometry, finger: "thumb", seconds: 1, age: 4), to: evaluation.request)
     let request: FakeCore.Heard<EngineRequest> = try core.hear()
     try core.say(ItemsChanged(count: 2), to: request.request)
-    return opened.message.reuseSeconds == 30 && evaluation.message.context == 5
+    return evaluation.message.context == 5
       && evaluation.message.policy == .biometrics && evaluation.message.reuseSeconds == 0
       && request.message.context == 5 && request.message.engine == .keychain
   }
@@ -194,7 +194,7 @@ struct AuthenticationContextTests {
       let status: FakeCore.Heard<LockDevice> = try core.hear()
       try core.say(ItemsChanged(count: 9), to: status.request)
     }
-    let context = try connection.openContext(reuseSeconds: 30)
+    let context = try connection.openContext()
     try useContext(context)
     try context.invalidate()
     // No other message about it was sent.
@@ -214,7 +214,7 @@ struct AuthenticationContextTests {
       try core.say(ItemsChanged(count: isRight ? 1 : 0), to: next.request)
     }
     do {
-      let context = try connection.openContext(reuseSeconds: 30)
+      let context = try connection.openContext()
       try useContext(context)
     }
     let next: ItemsChanged = try connection.request(LockDevice())

@@ -194,7 +194,7 @@ final class FakeEnclave: Sendable {
       state.status.isLocked = false
     case OpenContext.number:
       let message: OpenContext = try read(request)
-      state.contexts[message.context] = message.reuseSeconds > 0 ? state.reuse : []
+      state.contexts[message.context] = []
       if message.outlivesRequest { state.lasting.append(message.context) }
     case CloseContext.number:
       let message: CloseContext = try read(request)
@@ -210,8 +210,11 @@ final class FakeEnclave: Sendable {
       guard let evidence = state.contexts[message.context] else {
         throw Failure(.invalidContext, "fake enclave: no context")
       }
-      return ContextEvidence(evidence: evidence, finger: "thumb", matchAge: 7, passcodeAge: 9)
-        .encoded().array
+      let reused = message.reuseSeconds > 0 ? state.reuse : []
+      return ContextEvidence(
+        evidence: evidence.union(reused), finger: "thumb", matchAge: 7, passcodeAge: 9
+      )
+      .encoded().array
     case OpenChannel.number:
       let message: OpenChannel = try read(request)
       state.channels[message.channel] = message.source

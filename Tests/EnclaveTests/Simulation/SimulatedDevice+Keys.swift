@@ -93,9 +93,8 @@ func contextName(_ number: UInt64) -> ContextName { ContextName(number, of: requ
 // Messages about contexts of that requester, by their numbers.
 
 extension OpenContext {
-  init(context number: UInt64, reuseSeconds: UInt32 = 0, outlivesRequest: Bool = false) {
-    self.init(
-      context: contextName(number), reuseSeconds: reuseSeconds, outlivesRequest: outlivesRequest)
+  init(context number: UInt64, outlivesRequest: Bool = false) {
+    self.init(context: contextName(number), outlivesRequest: outlivesRequest)
   }
 }
 

@@ -195,13 +195,14 @@ final class SimulatedDevice {
   func unlock() throws { try givePasscode(unlocking: true) }
 
   /// Makes a new context, in place of one with the same number.
-  func openContext(_ id: UInt64, reuseSeconds: UInt32 = 0) throws {
+  func openContext(_ id: UInt64) throws {
     try send(CloseContext(context: id))
-    try send(OpenContext(context: id, reuseSeconds: reuseSeconds))
+    try send(OpenContext(context: id))
   }
 
-  func evidence(of id: UInt64) throws -> EvidenceSet {
-    try ask(GetContextEvidence(context: id), for: ContextEvidence.self).evidence
+  func evidence(of id: UInt64, reuseSeconds: UInt32 = 0) throws -> EvidenceSet {
+    let request = GetContextEvidence(context: contextName(id), reuseSeconds: reuseSeconds)
+    return try ask(request, for: ContextEvidence.self).evidence
   }
 
   // Fingers

@@ -127,10 +127,7 @@ struct FuzzedDevice {
     let (kind, context) = (program.next(below: 5), context(&program))
     switch kind {
     case 0...1:
-      sendEdited(
-        OpenContext(
-          context: context, reuseSeconds: UInt32(program.next()),
-          outlivesRequest: program.nextBoolean()))
+      sendEdited(OpenContext(context: context, outlivesRequest: program.nextBoolean()))
     case 2: sendEdited(CloseContext(context: context))
     case 3: sendEdited(ForgetEvidence(context: contextName(context)))
     default: sendEdited(CloseContexts(of: requester))

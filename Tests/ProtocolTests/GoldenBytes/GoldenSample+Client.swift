@@ -40,7 +40,7 @@ extension GoldenSample {
         Evaluate(policy: .owner, reuseSeconds: 300, context: 65, options: prompting)),
       GoldenSample(CanEvaluate(policy: .biometrics)),
       GoldenSample(Evaluated(evidence: .biometry, finger: "thumb", seconds: 0.5, age: 61)),
-      GoldenSample(NewContext(reuseSeconds: 62)),
+      GoldenSample(NewContext()),
       GoldenSample(ContextOpened(context: 63)),
       GoldenSample(InvalidateContext(context: 64)),
       GoldenSample(

@@ -140,11 +140,11 @@ extension GoldenSample {
         GoldenSample(LockNotice(isLocked: true, rule: .minutes(30))),
         GoldenSample(
           OpenContext(
-            context: context(36), reuseSeconds: 37, outlivesRequest: true, isDoor: true)),
+            context: context(36), outlivesRequest: true, isDoor: true)),
         GoldenSample(CloseContext(context: context(38))),
         GoldenSample(CloseContexts(of: context(68).requester)),
         GoldenSample(ForgetEvidence(context: context(69))),
-        GoldenSample(GetContextEvidence(context: context(39))),
+        GoldenSample(GetContextEvidence(context: context(39), reuseSeconds: 37)),
         GoldenSample(
           ContextEvidence(
             evidence: .relaxedBiometry, finger: "thumb", matchAge: 70, passcodeAge: 71)),

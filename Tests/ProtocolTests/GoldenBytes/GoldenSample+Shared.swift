@@ -48,7 +48,7 @@ extension GoldenSample {
         GoldenSample(ChangeSettings(lockRule: .minutes(45), eraseAfter: 20)),
         GoldenSample(RemoveFinger(finger: "right-index")),
         GoldenSample(RequirePasscode()),
-        GoldenSample(RequireAccess(accessControl: try guarded)),
+        GoldenSample(RequireAccess(accessControl: try guarded, reuseSeconds: 38)),
         GoldenSample(
           GiveAppPassword(use: .sealing, password: sampleSecret("the application's own"))),
         GoldenSample(EnrolledFinger(finger: finger, touches: 5, coverage: 0.75)),

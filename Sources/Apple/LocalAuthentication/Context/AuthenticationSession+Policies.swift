@@ -25,6 +25,7 @@ extension AuthenticationSession {
   }
 
   func evaluate(_ policy: LAPolicy, reason: String, reply: @escaping Evaluation.Reply) {
+    let settings = settings
     let prompting = settings.prompting(reason: reason)
     evaluate(reply: reply) { [self] (context, cancellation) throws(Failure) in
       let evaluated = try policy.evaluated()
@@ -33,7 +34,7 @@ extension AuthenticationSession {
       do throws(Failure) {
         // This precedes anything that may fail: a failure makes the enclave forget its evidence.
         proof =
-          try holds(evaluated.asAccessControl, context, cancellation)
+          try holds(evaluated.asAccessControl, settings.reuseDuration, context, cancellation)
           ? evaluated.leastProof
           : try context.evaluate(evaluated, prompting, cancellation: cancellation).evidence
       } catch {
@@ -62,15 +63,18 @@ extension AuthenticationSession {
     }
   }
 
-  /// Whether a context holds what an access control demands, so that nobody has to be asked.
+  /// Whether a context holds what an access control demands, or a touch unlocked the device so many
+  /// seconds ago, so that nobody has to be asked.
   private func holds(
-    _ accessControl: AccessControl?, _ context: ApplicationContext,
+    _ accessControl: AccessControl?, _ reuseDuration: TimeInterval, _ context: ApplicationContext,
     _ cancellation: CancellationSignal
   ) throws(Failure) -> Bool {
     guard let accessControl else { return false }
     do throws(Failure) {
       let _: Done = try context.ask(
-        RequireAccess(accessControl: accessControl), .forbidden, cancellation: cancellation)
+        RequireAccess(
+          accessControl: accessControl, reuseSeconds: UInt32(reuseDuration.rounded(.up))),
+        .forbidden, cancellation: cancellation)
       return true
     } catch  where error.code == .errSecInteractionNotAllowed || error.code == .passcodeNotSet {
       // The policy reports it in its own order.

@@ -34,10 +34,7 @@ final class AuthenticationSession: Sendable {
 
   /// Changes the settings.
   func set(_ change: (inout ContextSettings) -> Void) {
-    state.withLock { state in
-      change(&state.settings)
-      state.context.reuseSeconds = UInt32(state.settings.reuseDuration.rounded(.up))
-    }
+    state.withLock { change(&$0.settings) }
   }
 
   /// The biometry that the last check of a policy found.
@@ -163,7 +160,7 @@ final class AuthenticationSession: Sendable {
     state.withLock { state in
       guard !state.isInvalid else { return }
       // Requests under way stay in the former context, which ends with the last of them.
-      state.context = ApplicationContext(client, reuseSeconds: state.context.reuseSeconds)
+      state.context = ApplicationContext(client)
     }
   }
 

@@ -142,9 +142,9 @@ open class LAContext: NSObject {
     set { session.set { $0.interactionNotAllowed = newValue } }
   }
 
-  /// How long ago an unlock by touch may be to count here, in seconds: from 0, the default, to
-  /// ``LATouchIDAuthenticationMaximumAllowableReuseDuration``. Must be set before the first request
-  /// in the context.
+  /// How long ago an unlock by touch may be for `evaluatePolicy` to succeed without asking, in
+  /// seconds: from 0, the default, to ``LATouchIDAuthenticationMaximumAllowableReuseDuration``.
+  /// Items and keys that are used in the context ask all the same.
   open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
     get { session.settings.reuseDuration }
     set { session.set { $0.setReuseDuration(newValue) } }

@@ -11,36 +11,24 @@ package final class ApplicationContext: Sendable {
   private struct State {
     /// The enclave's context and its connection, once it is open.
     var opened: (connection: CoreConnection, number: UInt64)?
-    var reuseSeconds: UInt32
     var isInvalid = false
     var cancellation: CancellationSignal?
     var isBusy = false
   }
 
   private let client: ApplicationClient
-  private let state: Guarded<State>
+  private let state = Guarded(State())
 
-  /// - Parameters:
-  ///   - client: its core opens the context.
-  ///   - reuseSeconds: see ``reuseSeconds``.
-  package init(_ client: ApplicationClient = .current, reuseSeconds: UInt32 = 0) {
-    self.client = client
-    state = Guarded(State(reuseSeconds: reuseSeconds))
-  }
+  /// `client`'s core opens the context.
+  package init(_ client: ApplicationClient = .current) { self.client = client }
 
-  /// An unlock by touch at most this many seconds before a request counts as a touch for it;
-  /// 0…``Protocol/longestReuse``. Must be set before the context is opened, with the first request.
-  package var reuseSeconds: UInt32 {
-    get { state.read { $0.reuseSeconds } }
-    set { state.update { $0.reuseSeconds = newValue } }
-  }
-
-  /// Authenticates the owner. Nobody is asked if the context holds enough evidence. ``cancel(_:)``
-  /// with `cancellation` ends only this request.
+  /// Authenticates the owner. Nobody is asked if the context holds enough evidence, or if a touch
+  /// unlocked the device at most `reuseSeconds` ago (0…``Protocol/longestReuse``), which is no
+  /// evidence for later requests. ``cancel(_:)`` with `cancellation` ends only this request.
   /// - Returns: what proved it, and how long ago.
   /// - Throws: what the policy fails with; `invalidContext`, `appCancel`.
   package func evaluate(
-    _ policy: EvaluatedPolicy, _ prompting: Prompting,
+    _ policy: EvaluatedPolicy, _ prompting: Prompting, reuseSeconds: UInt32 = 0,
     cancellation: CancellationSignal = CancellationSignal()
   ) throws(Failure) -> Evaluated {
     try inTurn(cancellation) { () throws(Failure) in
@@ -49,7 +37,9 @@ package final class ApplicationContext: Sendable {
           try client.prompt(prompting, on: opened.connection, cancellation: cancellation) {
             (connection, options, agent) throws(Failure) in
             try connection.request(
-              Evaluate(policy: policy, context: opened.number, options: options), agent: agent)
+              Evaluate(
+                policy: policy, reuseSeconds: reuseSeconds, context: opened.number,
+                options: options), agent: agent)
           }
         }
       }
@@ -180,7 +170,7 @@ package final class ApplicationContext: Sendable {
     }
     let connection = try client.pool.take(forContext: true)
     do throws(Failure) {
-      let reply: ContextOpened = try connection.request(NewContext(reuseSeconds: reuseSeconds))
+      let reply: ContextOpened = try connection.request(NewContext())
       let opened = (connection, reply.context)
       state.update { $0.opened = opened }
       return opened

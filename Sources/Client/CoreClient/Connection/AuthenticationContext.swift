@@ -48,13 +48,10 @@ package struct AuthenticationContext: ~Copyable {
 }
 
 extension CoreConnection {
-  /// Opens an evidence context, which holds nothing yet. An unlock by touch at most `reuseSeconds`
-  /// before a request counts as a touch for it; 0…``Protocol/longestReuse``.
+  /// Opens an evidence context, which holds nothing yet.
   /// - Throws: `busy` if this connection has too many.
-  package func openContext(
-    reuseSeconds: UInt32 = 0
-  ) throws(Failure) -> AuthenticationContext {
-    let opened: ContextOpened = try request(NewContext(reuseSeconds: reuseSeconds))
+  package func openContext() throws(Failure) -> AuthenticationContext {
+    let opened: ContextOpened = try request(NewContext())
     return AuthenticationContext(opened.context, of: self)
   }
 }

@@ -32,7 +32,8 @@ struct AuthCommand: ClientCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Accept an unlock by touch that is at most this long ago (0…300).", valueName: "seconds"))
+      "Accept an unlock by touch that is at most this long ago (0…300). Opens nothing.",
+      valueName: "seconds"))
   var reuse: UInt32 = 0
 
   @Flag(help: "Only say whether the owner can be asked.")

@@ -20,20 +20,17 @@ extension Call {
   }
 
   func evaluate(_ request: Evaluate) throws(Failure) -> Evaluated {
-    try checkReuse(request.reuseSeconds)
-    let isNamed = request.context != noContext
-    guard !isNamed || request.reuseSeconds == 0 else {
+    let reuseSeconds = request.reuseSeconds
+    guard reuseSeconds <= longestReuse else {
       throw Failure(
-        .usage, "how long an unlock by touch may be reused the named context says",
-        hint: "give reuseSeconds when opening the context, and 0 here")
+        .usage, "a touch can be reused for \(longestReuse) seconds at most, not \(reuseSeconds)")
     }
-    return try withContext(request.context, reuseSeconds: request.reuseSeconds) {
-      (context) throws(Failure) in
+    return try withContext(request.context) { (context) throws(Failure) in
       let held: ContextEvidence =
-        if isNamed {
-          try evidence(inNamed: context.number)
-        } else if request.reuseSeconds > 0 {
-          try enclave.ask(GetContextEvidence(context: context))
+        if request.context != noContext {
+          try evidence(inNamed: context.number, reuseSeconds: reuseSeconds)
+        } else if reuseSeconds > 0 {
+          try enclave.ask(GetContextEvidence(context: context, reuseSeconds: reuseSeconds))
         } else {
           ContextEvidence(evidence: [], finger: nil)
         }

@@ -55,8 +55,7 @@ final class ClientContexts: Sendable {
 }
 
 extension Call {
-  func newContext(_ request: NewContext) throws(Failure) -> ContextOpened {
-    try checkReuse(request.reuseSeconds)
+  func newContext(_: NewContext) throws(Failure) -> ContextOpened {
     guard hasKnownWriter else {
       throw Failure(
         .unsupported, "the core cannot see the process that asks for an evidence context",
@@ -66,9 +65,7 @@ extension Call {
     contexts.insert(context.number)
     do throws(Failure) {
       try enclave.tell(
-        OpenContext(
-          context: context, reuseSeconds: request.reuseSeconds, outlivesRequest: true,
-          isDoor: link.door != nil))
+        OpenContext(context: context, outlivesRequest: true, isDoor: link.door != nil))
     } catch {
       // Even if interrupted: the enclave may open it later.
       contexts.remove(context.number)
@@ -85,29 +82,25 @@ extension Call {
     return Done()
   }
 
-  /// - Throws: `usage` if a touch cannot be reused for so long.
-  func checkReuse(_ seconds: UInt32) throws(Failure) {
-    guard seconds <= longestReuse else {
-      throw Failure(
-        .usage, "a touch can be reused for \(longestReuse) seconds at most, not \(seconds)")
-    }
-  }
-
   /// The name of a context at the enclave: its number and the requester.
   func name(of number: UInt64) -> ContextName { ContextName(number, of: contexts.requester) }
 
   /// The context of a request for which nothing was proved.
   var noEvidence: ContextName { name(of: noContext) }
 
-  /// The evidence in the context that a request names.
+  /// The evidence in the context that a request names. An unlock by touch at most `reuseSeconds`
+  /// ago is in the answer.
   /// - Throws: `invalidContext` if this connection opened no such context, or it has ended.
-  func evidence(inNamed number: UInt64) throws(Failure) -> ContextEvidence {
+  func evidence(
+    inNamed number: UInt64, reuseSeconds: UInt32 = 0
+  ) throws(Failure) -> ContextEvidence {
     guard contexts.contains(number) else {
       throw Failure(
         .invalidContext, "this connection has no evidence context \(number)",
         hint: "it was invalidated, or another process wrote into the connection: open a new one")
     }
-    return try enclave.ask(GetContextEvidence(context: name(of: number)))
+    return try enclave.ask(
+      GetContextEvidence(context: name(of: number), reuseSeconds: reuseSeconds))
   }
 
   /// Gives the enclave an application password that the person typed.
@@ -130,13 +123,11 @@ extension Call {
 
   /// Runs `body` in the context that a request names, or in a new one that ends with it.
   func withContext<R: ~Copyable>(
-    _ number: UInt64 = noContext, reuseSeconds: UInt32 = 0,
-    _ body: (ContextName) throws(Failure) -> R
+    _ number: UInt64 = noContext, _ body: (ContextName) throws(Failure) -> R
   ) throws(Failure) -> R {
     guard number == noContext else { return try body(name(of: number)) }
     let context = name(of: core.names.next())
-    enclave.owe(
-      OpenContext(context: context, reuseSeconds: reuseSeconds, isDoor: link.door != nil))
+    enclave.owe(OpenContext(context: context, isDoor: link.door != nil))
     defer {
       // Even if interrupted: the enclave may open it later.
       if enclave.takeOwed() == nil { close(context) }
