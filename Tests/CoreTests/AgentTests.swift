@@ -72,22 +72,73 @@ struct AgentTests {
   }
 
   @Test(
-    "a request that must not prompt, or that its client answers itself, reaches no agent",
+    "a request that must not prompt, or that nobody is to see, reaches no agent",
     arguments: [
       PromptOptions.test(touch: .played, canGivePasscode: false, mayUseAgent: false),
-      .test(touch: .played, canGivePasscode: true), .test(touch: .person),
       .test(touch: .unattended, canGivePasscode: false),
     ])
   func ownClient(options: PromptOptions) throws {
     let test = TestCore([.match])
+    try expectOwnPrompt(options, test, try test.clientWithSensor())
+  }
+
+  private func expectOwnPrompt(
+    _ options: PromptOptions, _ test: TestCore, _ client: FakeClient
+  ) throws {
     let agent = try test.agent()
-    let client = try test.clientWithSensor()
     let id = try client.send(Evaluate(policy: .owner, options: options))
     let prompt = try client.receive(Prompt.self)
     try client.answer(prompt, .cancel, request: id)
     #expect(try client.receiveFailure() == .userCancel)
     try agent.client.send(Cancel(), request: agent.request)
     #expect(try agent.client.receiveFailure() == .appCancel)
+  }
+
+  /// Every client is the command.
+  private struct Commands: ApplicationNaming {
+    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+      NamedClient(application: commandApplication, isAgentProgram: true)
+    }
+  }
+
+  @Test(
+    "a command that a person typed asks on its terminal, which it reads alone",
+    arguments: [PromptOptions.test(touch: .played), .test(touch: .person)])
+  func typedCommand(options: PromptOptions) throws {
+    let test = TestCore(naming: Commands())
+    try expectOwnPrompt(options, test, try test.greetedClient())
+  }
+
+  @Test(
+    "FINDINGS A1: a program's prompt comes in the window, and on its terminal only without one",
+    arguments: [
+      PromptOptions.test(touch: .person), .test(touch: .person, canGivePasscode: false),
+      .test(touch: .played),
+    ])
+  func windowFirst(options: PromptOptions) throws {
+    let test = TestCore([.match])
+    let client = try test.clientWithSensor()
+    let own = try client.send(Evaluate(policy: .owner, options: options))
+    try client.answer(try client.receive(Prompt.self), .cancel, request: own)
+    #expect(try client.receiveFailure() == .userCancel)
+    try expectWindow(options, test, client)
+  }
+
+  @Test(
+    "FINDINGS A1: the window asks for the command behind another reader, and for a helper of Git",
+    arguments: [PromptOptions.test(canGivePasscode: false), .test(applicationName: "Git")])
+  func sharedTerminal(options: PromptOptions) throws {
+    let test = TestCore(naming: Commands())
+    try expectWindow(options, test, try test.greetedClient())
+  }
+
+  private func expectWindow(
+    _ options: PromptOptions, _ test: TestCore, _ client: FakeClient
+  ) throws {
+    let agent = try test.agent()
+    try client.send(Evaluate(policy: .owner, options: options))
+    try answer(agent, try agent.client.receive(Prompt.self), .cancel)
+    #expect(try client.receiveFailure() == .userCancel)
   }
 
   @Test("K2: only the agent beside the core serves; any other program is refused")

@@ -81,6 +81,36 @@ struct ForegroundRuleTests {
   }
 }
 
+@Suite("Where a door is that its caller started")
+struct DoorPlaceTests {
+  private func process(
+    _ terminal: ProcessStatus.TerminalUse, on device: UInt64 = 34816
+  ) -> ProcessStatus {
+    ProcessStatus(
+      terminal: terminal, terminalDevice: terminal == .none ? 0 : device, startTime: 1, parent: 1)
+  }
+
+  @Test("FINDINGS A5: a door is in front if its caller and its own process are, of one terminal")
+  func place() {
+    func place(_ caller: ProcessStatus?, _ door: ProcessStatus?) -> ProcessStatus.TerminalUse {
+      ForegroundFacts.terminal(of: caller, startingDoor: door)
+    }
+    let front = process(.foreground)
+    #expect(place(front, front) == .foreground)
+    #expect(place(front, process(.background)) == .background)
+    #expect(place(front, process(.foreground, on: 34817)) == .background)
+    #expect(place(front, process(.none)) == .background)
+    #expect(place(process(.background), front) == .background)
+    #expect(place(process(.none), front) == ProcessStatus.TerminalUse.none)
+    #expect(place(nil, front) == .none && place(front, nil) == .none)
+  }
+
+  @Test("FINDINGS A5: age's and docker's helpers are started by their callers, the agent is not")
+  func doors() {
+    #expect(Door.allCases.filter(\.isStartedByCaller) == [.age, .docker])
+  }
+}
+
 @Suite("How often an application may be turned down")
 struct PromptRateTests {
   private static let second: UInt64 = 1_000_000_000

@@ -69,7 +69,7 @@ struct AgeTests {
     #expect(questions() == [])
     let opened = try age(["-d", "-i", identity], sealed, driver: state.ownerTouch())
     #expect(opened.status == 0 && opened.output == text, "\(opened.account)")
-    #expect(questions() == ["key open a file for files"])
+    #expect(questions() == ["key open a file with the key files"])
     let byIdentity = try age(["-e", "-i", identity], text).expectSuccess().output
     let again = try age(["-d", "-i", identity], byIdentity, driver: state.ownerTouch())
     #expect(again.output == text, "\(again.account)")
@@ -143,12 +143,41 @@ struct AgeTests {
       environment: environment(nil))
     #expect(typed.status == 0 && typed.shown.contains("secret"), "\(typed)")
     #expect(typed.shown.contains("age, through age, wants"), "\(typed)")
-    #expect(questions() == ["key open a file"])
+    #expect(questions() == ["key open a file with the key files"], "the identity has its name")
     try state.succeed("lock")
     let touched = try TerminalRun(
       decrypt, program: "/usr/bin/age", environment: environment(state.ownerTouch()))
     #expect(touched.status == 0 && touched.shown.contains("secret"), "\(touched)")
     #expect(questions().count == 1)
+  }
+
+  @Test(
+    "FINDINGS A1: behind a program that reads the terminal a touch opens, and no passcode is typed")
+  func pipe() throws {
+    let (recipient, identity) = try makeKey("files")
+    let file = try state.folder.write(
+      "sealed", try age(["-r", recipient], Data("text".utf8)).output)
+    let decrypt = ["-d", "-i", identity, file.path]
+    let refused = try TerminalRun(
+      decrypt, [.init(seen: "age: error", typed: TestHome.passcode + "\n\u{4}")], in: .besideReader,
+      program: "/usr/bin/age", environment: environment(nil))
+    #expect(refused.status == 1 && refused.typed == TestHome.passcode + "\n", "\(refused)")
+    #expect(!refused.shown.contains("Passcode") && refused.isTerminalAsBefore, "\(refused)")
+    let touched = try TerminalRun(
+      decrypt, [.init(seen: "text", typed: "\u{4}")], in: .besideReader, program: "/usr/bin/age",
+      environment: environment(state.ownerTouch()))
+    #expect(touched.status == 0 && touched.shown.contains("Touch the reader.\r\n"), "\(touched)")
+  }
+
+  @Test(
+    "FINDINGS A5: a background job asks nobody through the plugin, though its shell is in front")
+  func backgroundJob() throws {
+    _ = try makeKey("files")
+    try state.succeed("lock")
+    let run = try TerminalRun(
+      ["--identity", "files"], in: .background, program: bin.file("age-plugin-authcore"),
+      environment: environment(state.ownerTouch()))
+    #expect(run.status != 0 && !run.shown.contains("Touch the reader"), "\(run)")
   }
 
   @Test("X8: a wrong command line or a wrong partner ends the plugin, and help needs no core")

@@ -162,6 +162,27 @@ struct DockerCredentialTests {
     expect(touched, login("r.example", "ann", "1"))
   }
 
+  @Test("FINDINGS A5: a background job gets no login by a touch, though its shell is in front")
+  func backgroundJob() throws {
+    try state.setUp()
+    expect(try helper("store", login("r.example", "ann", "s3cret")), "")
+    try state.succeed(
+      "item", "update", "--server", "r.example", "--set-access", "presence",
+      passcode: TestHome.passcode)
+    let program = bin.file("docker-credential-authcore")
+    let server = try bin.write("server", Data("r.example".utf8)).path
+    func get(_ end: String) throws -> TerminalRun {
+      try TerminalRun(
+        ["-c", "set -m; \"$1\" get <\"$2\" \(end)", "sh", program, server], program: "/bin/sh",
+        environment: environment.merging(["AUTHCORE_DRIVER": try state.ownerTouch()]) { $1 })
+    }
+    let hidden = try get("& wait $!")
+    #expect(hidden.status == 1 && !hidden.shown.contains("s3cret"), "\(hidden)")
+    #expect(!hidden.shown.contains("Touch the reader"), "\(hidden)")
+    let seen = try get("")
+    #expect(seen.status == 0 && seen.shown.contains("s3cret"), "\(seen)")
+  }
+
   @Test(
     "K8: skopeo logs in to a registry with it, and no secret is in its file",
     .enabled(

@@ -48,6 +48,15 @@ struct GitCredentialTests {
       try run(bin.file("git-credential-authcore"), [word], input: bytes, environment: environment)
     }
 
+    /// `git credential fill` behind a program that reads the terminal, or not.
+    func fill(in shell: TerminalRun.Shell, _ steps: TerminalRun.Step...) throws -> TerminalRun {
+      let input = bin.file("input")
+      try Data("protocol=https\nhost=git.example.com\n\n".utf8).write(to: URL(filePath: input))
+      return try TerminalRun(
+        ["-c", "git -c credential.helper=authcore credential fill <'\(input)'"], steps, in: shell,
+        program: "/bin/sh", environment: environment)
+    }
+
     func authcore(_ arguments: String..., secret: String = "") throws -> CommandRun {
       try run(
         "authcore", ["--json"] + arguments, input: Data(secret.utf8), environment: environment)
@@ -71,6 +80,21 @@ struct GitCredentialTests {
     #expect(try git.credential("fill").text.contains("tü ken"))
     #expect(try git.credential("reject", "username=ann", "password=tü ken").status == 0)
     #expect(try git.credential("fill").status == 128)
+  }
+
+  @Test("FINDINGS A1: the helper unlocks where Git alone reads the terminal, and nowhere else")
+  func terminal() throws {
+    let git = try Git()
+    let state = try #require(git.state)
+    try state.succeed("passcode", "set", passcode: TestHome.passcode)
+    _ = try git.credential("approve", "username=ann", "password=tü ken")
+    try state.succeed("lock")
+    let typed = TestHome.passcode + "\n"
+    let refused = try git.fill(
+      in: .besideReader, .init(seen: "terminal prompts disabled", typed: typed + "\u{4}"))
+    #expect(refused.typed == typed && !refused.shown.contains("tü ken"), "\(refused)")
+    let filled = try git.fill(in: .foreground, .init(seen: "Passcode", typed: typed))
+    #expect(filled.status == 0 && filled.shown.contains("password=tü ken"), "\(filled)")
   }
 
   @Test("accounts, ports, protocols and paths are kept apart")

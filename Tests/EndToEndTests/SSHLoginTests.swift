@@ -95,7 +95,7 @@ struct SSHLoginTests {
           "-batch", "-agent", "-proxycmd", server(), "-hostkey", fingerprint, "root@server",
           "echo inside",
         ]),
-      "“root”. Asked by plink")
+      "“root”. The key is “deploy”. Asked by plink")
   }
 
   @Test("X8: paramiko logs in with a touch")
@@ -110,6 +110,7 @@ struct SSHLoginTests {
       client.close()
       """
     let command = ["-c", script, try server(), knownHosts]
-    try expectLogin(agent.run("/usr/bin/python3", command), "“root”. Asked by python3")
+    try expectLogin(
+      agent.run("/usr/bin/python3", command), "“root”. The key is “deploy”. Asked by python3")
   }
 }

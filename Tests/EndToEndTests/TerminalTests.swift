@@ -133,6 +133,32 @@ struct TerminalTests {
     #expect(played.status == 0 && played.shown.contains("right-index"), "\(played)")
   }
 
+  @Test(
+    "FINDINGS A1: behind a program that reads the terminal no secret is typed, and a touch counts")
+  func otherReader() throws {
+    let state = try TestHome.enrolled()
+    let typed = TestHome.passcode + "\n"
+    func refused(_ arguments: String...) throws {
+      let run = try TerminalRun(
+        ["--home", state.home] + arguments,
+        [.init(seen: "reads what is typed", typed: typed + "\u{4}")], in: .besideReader)
+      #expect(run.status == 2 && run.typed == typed, "\(run)")
+      #expect(!run.shown.contains("asscode:") && run.isTerminalAsBefore, "\(run)")
+    }
+    try refused("auth", "--reason", "x")
+    try refused("passcode", "change")
+    let fresh = try TestHome()
+    let new = try TerminalRun(
+      ["--home", fresh.home, "passcode", "set"],
+      [.init(seen: "reads what is typed", typed: "\u{4}")], in: .besideReader)
+    #expect(new.status == 2 && !new.shown.contains("New passcode"), "\(new)")
+    let touched = try TerminalRun(
+      ["--home", state.home, "--driver", try state.ownerTouch(), "auth", "--reason", "x"],
+      [.init(seen: "by right-index", typed: "\u{4}")], in: .besideReader)
+    #expect(touched.status == 0 && touched.shown.contains("Touch the reader"), "\(touched)")
+    #expect(!touched.shown.contains("Esc"), "no key is offered: \(touched)")
+  }
+
   @Test("changing the passcode asks for the current one first, and once")
   func changePasscode() throws {
     let state = try TestHome.enrolled()

@@ -40,6 +40,9 @@ package struct TerminalRun {
     case suspendedAndLeft
     /// Behind `&`, and standard input, output and error are files.
     case redirectedBackground
+    /// In the foreground, behind a program that reads the terminal, until Ctrl-D, as with
+    /// `ssh HOST cat FILE | …`.
+    case besideReader
     /// In the foreground, by a shell that says when it gets SIGINT and ends as the command did.
     case trapping
 
@@ -53,6 +56,7 @@ package struct TerminalRun {
       case .suspendedOnce: "set -m; \"$@\"; \(Self.tellsEcho); fg >/dev/null; exit $?"
       case .suspendedAndLeft: "set -m; \"$@\"; bg >/dev/null; wait %1; exit $?"
       case .trapping: "trap 'echo the shell got it too' INT; \"$@\"; exit $?"
+      case .besideReader: "cat >'\(folder)/typed' | \"$@\""
       case .background: "set -m; \"$@\" & wait $!"
       case .redirectedBackground:
         "set -m; \"$@\" </dev/null >'\(folder)/output' 2>'\(folder)/errors' & wait $!"
@@ -66,6 +70,8 @@ package struct TerminalRun {
   /// Standard output and error if they are redirected.
   package let output: String
   package let errors: String
+  /// What the other reader of the terminal got.
+  package let typed: String
   /// Whether the terminal echoes as before.
   package let isTerminalAsBefore: Bool
 
@@ -130,6 +136,7 @@ package struct TerminalRun {
     isTerminalAsBefore = before == Self.showsKeys(near)
     output = Self.text(folder, "output")
     errors = Self.text(folder, "errors")
+    typed = Self.text(folder, "typed")
   }
 
   private static func resize(_ terminal: Int32, _ columns: UInt16) {

@@ -17,9 +17,9 @@
  *    pointer to its arguments after it returns.
  *  - A NULL pointer that is needed, text that is not UTF-8 or too long, and a size or number out of range give -50 (errSecParam) and
  *    a message that names the argument. Nothing has been done then.
- *  - If the owner has to prove presence, the library asks on the terminal that controls the process (docs/terminal.md), as sudo
- *    does; without one the agent of the session asks (docs/dialog.md), and if there is none the call fails with -1004
- *    (notInteractive). It installs no signal handlers, and writes neither to standard
+ *  - If the owner has to prove presence, the agent of the session asks (docs/dialog.md); if there is none, the library asks on the
+ *    terminal that controls the process, as sudo does, unless another program reads that (docs/terminal.md). Else the call fails
+ *    with -1004 (notInteractive). It installs no signal handlers, and writes neither to standard
  *    output nor to standard error.
  *  - The running executable, as the kernel names it, decides whose items are reached. All scripts of one interpreter are one application.
  *  - After fork(2) the child opens connections of its own with its first call; it cannot use the parent's contexts.

@@ -74,7 +74,9 @@ enum AgePlugin {
   /// Prints an identity file.
   private static func show(_ key: EnclaveKey) throws(Failure) {
     let point = try key.point()
-    let identity = try cryptographic { () throws(CryptographyError) in try AgeIdentity(of: point) }
+    let identity = try cryptographic { () throws(CryptographyError) in
+      try AgeIdentity(of: point, name: key.name)
+    }
     print(
       """
       # name: \(key.name.withoutSteering)

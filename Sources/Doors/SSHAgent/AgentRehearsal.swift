@@ -18,7 +18,7 @@ package enum AgentRehearsal {
       case .answer(let answer), .tell(_, let answer):
         precondition(!answer.isEmpty, "every message has an answer")
       case .sign(let request):
-        let reason = SigningReason(request, by: .unknown, KnownHosts(files: []))
+        let reason = SigningReason(request, "", by: .unknown, KnownHosts(files: []))
         precondition(!reason.text.unicodeScalars.contains(where: \.isSteering), "one line of text")
         if case .login(let login) = request.data, let last = request.binds.last {
           precondition(last.session == login.session && !last.isForwarding, "another session")

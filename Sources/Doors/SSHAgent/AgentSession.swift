@@ -19,8 +19,16 @@ struct SignRequest: Sendable {
   var wasBindRefused = false
 
   var isForwarded: Bool { binds.contains(where: \.isForwarding) }
-  /// Also where a host did not prove that the connection leads to it.
-  var mayBeForwarded: Bool { isForwarded || wasBindRefused }
+
+  /// Whether the programs of another host may have asked. A login that nothing says the host of may
+  /// come from any (OpenSSH's PROTOCOL.agent §1), as may all behind a host that did not prove that
+  /// the connection leads to it.
+  var mayBeForwarded: Bool {
+    switch data {
+    case .login, .brokenLogin: isForwarded || wasBindRefused || binds.isEmpty
+    case .file, .certificate, .other: isForwarded || wasBindRefused
+    }
+  }
 }
 
 /// What one client connection has said, and what its next message means. A pure value.

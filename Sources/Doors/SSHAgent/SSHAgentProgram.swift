@@ -12,10 +12,13 @@ package enum SSHAgentProgram {
   package static func run(_ arguments: [String]) throws(Failure) -> Never {
     let options = try AgentArguments(arguments)
     SignalWatch.block()
+    // In the background of a terminal it may write that a touch is awaited. It must not be stopped
+    // for that (termios(4), TOSTOP): other programs wait for it.
+    _ = signal(SIGTTOU, SIG_IGN)
     let environment = ClientEnvironment.current().with(home: options.home, driver: options.driver)
     let settings = ApplicationSettings(
       environment: environment, applicationName: "authcore-ssh-agent", asksOnTerminal: true,
-      takesAnyRelease: false)
+      isDaemon: true, takesAnyRelease: false)
     let desk = SigningDesk(
       EnclaveKeys(only: options.only, folder: environment.sshFolder),
       try SigningLog(options.log.map(environment.absolute)),

@@ -51,7 +51,7 @@ final class SigningDesk: Sendable {
     _ request: SignRequest, by caller: Caller, _ core: ApplicationClient, on socket: Int32
   ) -> [UInt8] {
     guard let key = keys.find(request.point, by: core) else { return [AgentMessage.failure] }
-    var reason = SigningReason(request, by: caller, hosts)
+    var reason = SigningReason(request, key.name, by: caller, hosts)
     var isReused = false
     do throws(Failure) {
       let message = try EnclaveKeys.request(key, digest: Self.digest(of: request.bytes))
@@ -61,8 +61,10 @@ final class SigningDesk: Sendable {
         used = silent
       } else {
         used = try prompting(message, core, purpose, caller.process, socket) { waiting in
-          reason = SigningReason(request, by: caller, hosts, waiting: waiting)
-          return reason.text
+          reason = SigningReason(request, key.name, by: caller, hosts, waiting: waiting)
+          return Prompting(
+            reason: reason.text, timeout: touchTimeout, unlocks: true,
+            writesToCaller: !request.mayBeForwarded)
         }
       }
       let answer = AgentMessage.signed(try Self.raw(used))
@@ -70,7 +72,7 @@ final class SigningDesk: Sendable {
       if isReused { StandardError.say("authcore-ssh-agent: without another touch: \(reason.text)") }
       return answer
     } catch {
-      refuse(request, reason, key.name, caller, error.withHint)
+      refuse(request, reason, key.name, caller, error.withWayOut)
       return [AgentMessage.failure]
     }
   }
@@ -80,7 +82,7 @@ final class SigningDesk: Sendable {
     _ request: SignRequest, by caller: Caller, _ core: ApplicationClient, why: String
   ) -> [UInt8] {
     let name = keys.find(request.point, by: core)?.name ?? ""
-    refuse(request, SigningReason(request, by: caller, hosts), name, caller, why)
+    refuse(request, SigningReason(request, name, by: caller, hosts), name, caller, why)
     return [AgentMessage.failure]
   }
 
@@ -122,7 +124,7 @@ final class SigningDesk: Sendable {
 
   private func prompting(
     _ message: borrowing UseKey, _ core: ApplicationClient, _ purpose: Purpose?, _ process: Int32,
-    _ socket: Int32, _ reason: (_ waiting: Int) -> String
+    _ socket: Int32, _ text: (_ waiting: Int) -> Prompting
   ) throws(Failure) -> KeyUsed {
     let cancellation = CancellationSignal()
     let turns = turns
@@ -136,9 +138,7 @@ final class SigningDesk: Sendable {
       let limit = try HangUpWatch(socket, within: longestPrompt) { cancellation.cancel() }
       defer { limit.end() }
       let context = ApplicationContext(core)
-      let prompting = Prompting(
-        reason: reason(waiting), timeout: touchTimeout, unlocks: true)
-      let used: KeyUsed = try context.ask(message, prompting, cancellation: cancellation)
+      let used: KeyUsed = try context.ask(message, text(waiting), cancellation: cancellation)
       if let purpose {
         let proof = Proof(
           purpose: purpose, context: context,
@@ -187,6 +187,17 @@ final class SigningDesk: Sendable {
     } catch {
       throw Failure(.coreFailed, "The core sent an invalid signature: \(error)")
     }
+  }
+}
+
+extension Failure {
+  /// Its sentence, and what to do. Where nobody could be asked, the agent needs a place for that.
+  fileprivate var withWayOut: String {
+    guard code == .notInteractive || code == .errSecInteractionNotAllowed else { return withHint }
+    return """
+      \(message): start authcore-agent, which asks in a window, or run authcore unlock first, or \
+      start this agent in the foreground of a terminal
+      """
   }
 }
 

@@ -23,10 +23,14 @@ struct SigningReason: Sendable {
 
   /// - Parameters:
   ///   - request: what is to be signed.
+  ///   - key: the name of the key that is to sign; empty if it is not known.
   ///   - caller: who asks.
   ///   - hosts: names hosts.
   ///   - waiting: how many other signatures wait for a prompt.
-  init(_ request: SignRequest, by caller: Caller, _ hosts: KnownHosts, waiting: Int = 0) {
+  init(
+    _ request: SignRequest, _ key: String, by caller: Caller, _ hosts: KnownHosts,
+    waiting: Int = 0
+  ) {
     func destination(_ host: PublicKeyBlob, isVerified: Bool) -> Destination {
       Destination(
         host: hosts.name(of: host, for: caller.command), fingerprint: host.fingerprint,
@@ -52,6 +56,7 @@ struct SigningReason: Sendable {
     case .other: sentences.append("Sign bytes of an unknown form, which may be anything.")
     }
     self.destination = target
+    if !key.isEmpty { sentences.append("The key is \(Self.quoted(key)).") }
     sentences.append("Asked by \(caller.text).")
     let hops = request.binds.filter(\.isForwarding).map { destination($0.host, isVerified: true) }
     if !hops.isEmpty {

@@ -25,4 +25,7 @@ extension Door {
     case .docker: "Docker"
     }
   }
+
+  /// Whether the program that it acts for starts it and waits for it; else it is a daemon.
+  package var isStartedByCaller: Bool { self != .sshAgent }
 }

@@ -97,6 +97,16 @@ struct ApplicationTerminalTests {
     let run = try run("owner", "open it", driver: try device.ownerTouch(), in: .background)
     #expect(run.shown.contains("answer: -1004"), "\(run)")
   }
+
+  @Test("FINDINGS A1: beside another program that reads the terminal no passcode is read")
+  func otherReader() throws {
+    let typed = TestHome.passcode + "\n"
+    let run = try TerminalRun(
+      ["authentication", "owner", "open it"], [.init(seen: "answer", typed: typed + "\u{4}")],
+      in: .besideReader, program: "exercise",
+      environment: ["AUTHCORE_HOME": device.home, "AUTHCORE_TPM": "off"])
+    #expect(run.shown.contains("answer: -1004") && run.typed == typed, "\(run)")
+  }
 }
 
 /// For root, since only root can give a program another group; `scripts/test` also runs this suite

@@ -163,6 +163,18 @@ struct TerminalAgentTests {
     #expect(terminal.shown(until: "x") == "x")
   }
 
+  @Test("FINDINGS A1: where another program reads, a touch is announced, and no key is read")
+  func shared() throws {
+    let agent = try agent(.shared, look: .colored)
+    try begin(agent, prompt(touch: true))
+    #expect(terminal.shown(until: "reader.\r\n").hasSuffix("\r\nTouch the reader.\r\n"))
+    #expect(terminal.isAsBefore)
+    #expect(!agent.watchedDescriptors.contains(terminal.near.descriptor))
+    try agent.show(prompt(touch: false, number: 2), in: conversation)
+    #expect(conversation.answers == ["1 shown", "2 noPasscode"])
+    agent.requestEnded()
+  }
+
   @Test(
     "input longer than any passcode is not sent, and the prompt asks again",
     arguments: [true, false])
@@ -211,6 +223,7 @@ struct TerminalSituationTests {
     arguments: [
       (.foreground, false, false, .person), (.foreground, false, true, .person),
       (.foreground, true, false, .played), (.foreground, true, true, .played),
+      (.shared, false, false, .person), (.shared, true, false, .played),
       (.background, false, false, .none), (.background, false, true, .none),
       (.background, true, true, .none), (.noTerminal, false, false, .played),
       (.noTerminal, false, true, .unattended), (.noTerminal, true, false, .played),
@@ -222,6 +235,7 @@ struct TerminalSituationTests {
     let situation = TerminalSituation(place, isRemote: isRemote)
     #expect(situation.awaitedTouch(isUnattended: isUnattended) == touch)
     #expect(situation.takesKeys == (place == .foreground))
+    #expect(situation.showsPrompts == [.foreground, .shared].contains(place))
   }
 
   @Test("another process's terminal is not used")

@@ -71,6 +71,25 @@ struct AgentSessionTests {
     #expect(kind(sign(login(session: bound, host: other)), in: &session) == .refuse)
   }
 
+  @Test("FINDINGS A1: a login that no host is proved for, and what was handed on, may be forwarded")
+  func forwarded() throws {
+    func mayBeForwarded(_ data: [UInt8], _ binds: [UInt8]...) throws -> Bool {
+      var session = AgentSession()
+      for bind in binds { _ = kind(bind, in: &session) }
+      switch session.take(sign(data), isOurs: { _ in true }) {
+      case .sign(let request), .refuse(let request, _): return request.mayBeForwarded
+      default: throw DecodeError.invalidValue(field: "step")
+      }
+    }
+    let bound = login(session: HostFixture.session)
+    #expect(try mayBeForwarded(bound))
+    #expect(try mayBeForwarded([0, 0, 0, 0, 50]), "a broken login")
+    #expect(try !mayBeForwarded(bound, HostFixture.bind("ed25519")))
+    #expect(try mayBeForwarded(bound, HostFixture.bind("ed25519", isForwarding: true)))
+    #expect(try !mayBeForwarded(Array("any".utf8)))
+    #expect(try mayBeForwarded(Array("any".utf8), HostFixture.bind("ed25519", isForwarding: true)))
+  }
+
   @Test("X8: a login of any form is bound, and what only begins as one is not signed")
   func formsOfLogins() throws {
     let users: [[UInt8]] = [

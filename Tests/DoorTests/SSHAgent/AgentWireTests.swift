@@ -118,7 +118,7 @@ struct AgentWireTests {
     #expect(hosts.name(of: host, for: ["ssh", "home"]) == "[mine.example.org]:2222")
   }
 
-  @Test("X8: a prompt tells host, fingerprint, user, hops and caller, and marks what a caller said")
+  @Test("X8: a prompt tells host, user, key, hops and caller, and marks what a caller said")
   func reasons() throws {
     let host = try PublicKeyBlob(#require(HostFixture.all["ed25519"]).key)
     let hop = try PublicKeyBlob(#require(HostFixture.all["nistp384"]).key)
@@ -129,16 +129,18 @@ struct AgentWireTests {
         HostBind(host: hop, session: [0], isForwarding: true),
         HostBind(host: host, session: [1], isForwarding: false),
       ])
-    let reason = SigningReason(request, by: .unknown, KnownHosts(files: []), waiting: 2)
+    let reason = SigningReason(
+      request, "deploy", by: .unknown, KnownHosts(files: []), waiting: 2)
     #expect(
       reason.text
         == "Log in to \(host.fingerprint) as \u{201C}bob\u{FFFD}\u{FFFD}\u{201D}. "
+        + "The key is \u{201C}deploy\u{201D}. "
         + "Asked by a program that is gone. Forwarded through \(hop.fingerprint). 2 more wait.")
     #expect(reason.destination?.isVerified == true)
     let unbound = SignRequest(
       point: [], bytes: [], data: .file(namespace: "git"), binds: [])
     #expect(
-      SigningReason(unbound, by: .unknown, KnownHosts(files: [])).text
+      SigningReason(unbound, "", by: .unknown, KnownHosts(files: [])).text
         == "Sign a commit or a tag of Git. Asked by a program that is gone.")
   }
 

@@ -71,7 +71,8 @@ struct ProcessStatusTests {
   func terminal() throws {
     #expect(
       ProcessStatus(parsing: line())
-        == ProcessStatus(terminal: .foreground, terminalDevice: 34816, startTime: 123456))
+        == ProcessStatus(
+          terminal: .foreground, terminalDevice: 34816, startTime: 123456, parent: 1))
     #expect(ProcessStatus(parsing: line(foreground: 8))?.terminal == .background)
     #expect(
       ProcessStatus(parsing: line(device: 0, foreground: -1))?.terminal

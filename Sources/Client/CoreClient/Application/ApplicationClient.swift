@@ -55,29 +55,6 @@ package final class ApplicationClient: Sendable {
     }
   }
 
-  /// The process that a door acts for. The first core that is told keeps its program in mind; later
-  /// connections, perhaps to another core, say what that was.
-  private final class NamedCaller: Sendable {
-    private let process: RunningProcess
-    private let program = Mutex<ProgramFile?>(nil)
-
-    /// The terminal that it is in the foreground of, and whether its person is elsewhere.
-    var terminal: (terminal: Terminal, isRemote: Bool)? {
-      guard let terminal = Terminal.foreground(of: process.identifier) else { return nil }
-      let isRemote = RemoteLogin.isUsed(by: process.identifier)
-      // Up to here the id has meant the same process.
-      return process.hasEnded ? nil : (terminal, isRemote)
-    }
-
-    init(_ process: consuming RunningProcess) { self.process = process }
-
-    func introduce(on connection: CoreConnection) throws(Failure) {
-      let acting: ActingFor = try connection.request(
-        ActFor(program: program.withLock { $0 }), descriptors: [process.descriptor])
-      program.withLock { $0 = acting.program }
-    }
-  }
-
   /// Sends a message for the core itself, which does not prompt.
   /// - Throws: what the core answered instead, or why none could be reached.
   package func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
@@ -128,12 +105,15 @@ package final class ApplicationClient: Sendable {
     cancellation: CancellationSignal? = nil,
     _ body: (CoreConnection, PromptOptions, any PromptAgent) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
-    let situation = try PromptSituation(
-      settings, prompting, borrowing: { caller?.terminal }, cancellation)
+    let situation = try PromptSituation(settings, prompting, caller, cancellation)
     try readyDriver(on: connection, restarts: restartsDriver)
     let options = situation.options(prompting)
-    return try situation.agent.carryOut { () throws(Failure) in
-      try body(connection, options, situation.agent)
+    do throws(Failure) {
+      return try situation.agent.carryOut { () throws(Failure) in
+        try body(connection, options, situation.agent)
+      }
+    } catch {
+      throw situation.explained(error)
     }
   }
 

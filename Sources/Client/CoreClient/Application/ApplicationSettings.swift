@@ -12,6 +12,8 @@ package struct ApplicationSettings: Sendable {
   package let applicationName: String
   /// Whether the owner is asked on the terminal that controls the process.
   let asksOnTerminal: Bool
+  /// Whether this is a daemon, which those that it acts for did not start.
+  let isDaemon: Bool
   /// Whether any release of the core that speaks this version of the protocol is accepted.
   let takesAnyRelease: Bool
   /// The path of `authcored`, if it is given and need not be found.
@@ -22,16 +24,18 @@ package struct ApplicationSettings: Sendable {
   ///   - applicationName: the application's name in prompts.
   ///   - asksOnTerminal: whether the owner is asked on the controlling terminal; else as if there
   ///     were none.
+  ///   - isDaemon: whether other programs than its caller started this one.
   ///   - takesAnyRelease: whether any release of the core is accepted. Else it must be this one,
   ///     and a locked core of another release is replaced.
   ///   - program: the absolute path of `authcored`; nil: ``CoreProgram`` finds it.
   package init(
     environment: ClientEnvironment, applicationName: String, asksOnTerminal: Bool = false,
-    takesAnyRelease: Bool = true, program: String? = nil
+    isDaemon: Bool = false, takesAnyRelease: Bool = true, program: String? = nil
   ) {
     self.environment = environment
     self.applicationName = applicationName
     self.asksOnTerminal = asksOnTerminal
+    self.isDaemon = isDaemon
     self.takesAnyRelease = takesAnyRelease
     self.program = program
   }

@@ -70,6 +70,7 @@ package final class PromptDialog {
   private let terminal: Terminal?
   private let screen: PromptScreen?
   private let given: GivenAnswers
+  /// That of the request under way, from its first prompt on.
   private var machine: PromptMachine
   private var mode: SilentMode?
   private var typed = TypedSecret()
@@ -83,7 +84,7 @@ package final class PromptDialog {
   ///   - given: answers instead of a person.
   init(on terminal: Terminal?, _ screen: PromptScreen?, _ given: GivenAnswers) {
     (self.terminal, self.screen, self.given) = (terminal, screen, given)
-    machine = Self.machine(given, terminal)
+    machine = PromptMachine(.init())
   }
 
   /// Whether the request under way has prompted.
@@ -92,19 +93,21 @@ package final class PromptDialog {
   /// The descriptor to watch for keys, or nil while none are awaited.
   var keyboard: Int32? { mode == nil ? nil : terminal?.descriptor }
 
-  /// Prepares for the next request, with the secrets that are given now.
-  func prepare() { machine = Self.machine(given, terminal) }
-
-  private static func machine(_ given: GivenAnswers, _ terminal: Terminal?) -> PromptMachine {
+  /// Prepares for the prompts of a request, with the secrets that are given now. Keys are only read
+  /// where no other program gets them.
+  private func prepare() {
+    let takesKeys = terminal.map { !$0.hasOtherReader } ?? false
     let secrets = given.secrets
-    return PromptMachine(
+    machine = PromptMachine(
       .init(
         answer: given.answer, hasPasscode: secrets.contains(.passcode),
-        hasAppPassword: secrets.contains(.appPassword), hasTerminal: terminal != nil))
+        hasAppPassword: secrets.contains(.appPassword), hasTerminal: takesKeys))
+    screen?.offersKeys = takesKeys
   }
 
   /// A prompt appears, in place of an earlier one of the same request.
   func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
+    if self.prompt == nil { prepare() }
     self.prompt = prompt
     isAnswered = false
     try perform(machine.show(prompt), in: conversation)

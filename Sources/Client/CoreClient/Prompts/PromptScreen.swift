@@ -13,6 +13,8 @@ package final class PromptScreen {
 
   /// Whether misses mention the remaining tries; `finger test` takes only one touch.
   package var countsTries = true
+  /// Whether a person can type an answer, and not only see the prompt.
+  var offersKeys = true
   private let display: Display
   private let place: Place
   private let surroundings: (any PromptSurroundings)?
@@ -164,7 +166,7 @@ package final class PromptScreen {
       display.ask((remark.map { $0.text + " " } ?? "") + "\(Self.title(of: prompt)): ")
     case .touch(let prompt) where place == .terminal && !isTouchAsked:
       isTouchAsked = true
-      display.line(PromptTexts.touch.english + "  " + keys(of: prompt))
+      display.line(([PromptTexts.touch.english] + keys(of: prompt)).joined(separator: "  "))
     case .touch, .checking, .working, nil: break
     }
   }
@@ -177,7 +179,7 @@ package final class PromptScreen {
     case .touch(let prompt):
       // A bar and the advice for the next touch are enough.
       if enrollment == nil, remark?.role != .good { parts.append(PromptTexts.touch.english) }
-      return parts + [paint(keys(of: prompt), .faint)]
+      return parts + keys(of: prompt).map { paint($0, .faint) }
     case .passcode(let prompt):
       return parts + [
         Self.title(of: prompt) + (prompt.awaitsTouch ? " (or touch the reader): " : ": ")
@@ -205,16 +207,18 @@ package final class PromptScreen {
     PromptTexts.title(of: prompt.secret).english
   }
 
-  private func keys(of prompt: Prompt) -> String {
+  /// What a key does; empty if none is read.
+  private func keys(of prompt: Prompt) -> [String] {
+    guard offersKeys else { return [] }
     let cancel = "Esc: \(prompt.cancelTitle?.printable ?? "cancel")"
     switch prompt.fallback {
-    case .hidden: return "[\(cancel)]"
+    case .hidden: return ["[\(cancel)]"]
     case .application:
       // Only the program knows what that is: the passcode does not count.
-      return "[Enter: \(prompt.fallbackTitle?.printable ?? "another way"), \(cancel)]"
+      return ["[Enter: \(prompt.fallbackTitle?.printable ?? "another way"), \(cancel)]"]
     case .passcode:
       let title = prompt.fallbackTitle.map { "Enter: \($0.printable), " } ?? ""
-      return "[or type the passcode, \(title)\(cancel)]"
+      return ["[or type the passcode, \(title)\(cancel)]"]
     }
   }
 }

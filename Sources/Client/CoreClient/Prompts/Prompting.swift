@@ -19,11 +19,13 @@ package struct Prompting: Sendable {
   /// Whether the owner is first asked to unlock a locked device. Else a locked device answers with
   /// what is open.
   package var unlocks: Bool
+  /// Whether a daemon may write on the terminal of its caller that a touch is awaited.
+  package var writesToCaller: Bool
 
   package init(
     reason: String? = nil, fallbackTitle: String? = nil, cancelTitle: String? = nil,
     applicationName: String? = nil, timeout: Duration = .seconds(30), isAllowed: Bool = true,
-    unlocks: Bool = false
+    unlocks: Bool = false, writesToCaller: Bool = false
   ) {
     self.reason = reason
     self.fallbackTitle = fallbackTitle
@@ -32,6 +34,7 @@ package struct Prompting: Sendable {
     self.timeout = timeout
     self.isAllowed = isAllowed
     self.unlocks = unlocks
+    self.writesToCaller = writesToCaller
   }
 
   package static let forbidden = Prompting(isAllowed: false)
@@ -43,27 +46,37 @@ struct PromptSituation {
   private let situation: TerminalSituation
   private let applicationName: String
 
-  /// Looks at the terminal of the process, if the settings allow it. If this process is not in its
-  /// foreground, `other` finds that of the process that it acts for, and whether its person is
-  /// elsewhere.
+  /// Looks at the terminal of the process, if the settings allow it. A daemon that cannot read keys
+  /// there may write on that of its caller, where it never reads: other programs do.
+  /// - Parameters:
+  ///   - settings: those of the client.
+  ///   - prompting: how the owner is asked.
+  ///   - caller: the process that the client acts for; nil for none.
+  ///   - cancellation: ends the request.
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
   init(
-    _ settings: ApplicationSettings, _ prompting: Prompting,
-    borrowing other: () -> (terminal: Terminal, isRemote: Bool)?,
+    _ settings: ApplicationSettings, _ prompting: Prompting, _ caller: NamedCaller?,
     _ cancellation: CancellationSignal?
   ) throws(Failure) {
     applicationName = prompting.applicationName ?? settings.applicationName
     var terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
-    var situation = TerminalSituation(of: terminal)
-    var job: any TerminalJob = ApplicationJob()
-    if settings.asksOnTerminal, !situation.takesKeys, let other = other(),
-      terminal?.giveUp() ?? true
-    {
-      terminal = other.terminal
-      situation = TerminalSituation(.foreground, isRemote: other.isRemote)
-      job = BorrowedTerminalJob()
+    var situation = TerminalSituation(
+      of: terminal, startedBy: settings.isDaemon ? nil : caller?.identifier
+    ).beside(readersOf: terminal)
+    if settings.isDaemon, let caller, !situation.takesKeys {
+      let isRemote = situation.isRemote || caller.isRemote
+      let others = prompting.writesToCaller ? caller.terminal : nil
+      situation = TerminalSituation(
+        others != nil ? .shared : terminal == nil ? .noTerminal : .background, isRemote: isRemote)
+      terminal = others
     }
     self.situation = situation
-    agent = try TerminalAgent(of: terminal, situation, job: job, cancelledBy: cancellation)
+    agent = try TerminalAgent(of: terminal, situation, cancelledBy: cancellation)
+  }
+
+  /// Says why a person who is there was not asked.
+  func explained(_ failure: Failure) -> Failure {
+    failure.code == .notInteractive && situation.place == .shared ? .terminalIsShared : failure
   }
 
   /// The options of a request.

@@ -27,15 +27,17 @@ package final class TerminalAgent: PromptAgent {
   private static let silenceLimit = Duration.seconds(1)
 
   /// - Parameters:
-  ///   - terminal: where keys are typed, or nil if the person cannot be asked there.
+  ///   - terminal: where the person is asked, or nil.
   ///   - screen: what the person sees, or nil.
   ///   - job: how the program obeys the terminal.
+  ///   - takesKeys: whether answers are typed there.
   ///   - given: answers instead of a person.
   ///   - cancellation: lets another thread end the request.
   /// - Throws: `coreFailed` if the process may open no more descriptors.
   package init(
     on terminal: Terminal?, _ screen: PromptScreen?, of job: any TerminalJob,
-    given: GivenAnswers = GivenAnswers(), cancelledBy cancellation: CancellationSignal? = nil
+    takesKeys: Bool = true, given: GivenAnswers = GivenAnswers(),
+    cancelledBy cancellation: CancellationSignal? = nil
   ) throws(Failure) {
     self.terminal = terminal
     self.screen = screen
@@ -43,28 +45,31 @@ package final class TerminalAgent: PromptAgent {
     self.given = given
     self.cancellation = cancellation
     cancelled = try cancellation?.descriptor()
-    dialog = PromptDialog(on: terminal, screen, given)
+    dialog = PromptDialog(on: takesKeys ? terminal : nil, screen, given)
   }
 
   /// The agent of an application's request.
   /// - Parameters:
   ///   - terminal: ``Terminal/controlling()``, or nil if the person cannot be asked there.
-  ///   - situation: that of the terminal; keys are only read in the foreground.
-  ///   - job: how the program obeys the terminal.
+  ///   - situation: that of the terminal.
   ///   - look: the terminal's capabilities.
   ///   - letters: the characters that it can show.
   ///   - cancellation: ends the request.
-  /// - Throws: as ``init(on:_:of:given:cancelledBy:)``.
+  /// - Throws: as ``init(on:_:of:takesKeys:given:cancelledBy:)``.
   package convenience init(
-    of terminal: Terminal?, _ situation: TerminalSituation, job: any TerminalJob = ApplicationJob(),
+    of terminal: Terminal?, _ situation: TerminalSituation,
     look: Display.Look = .ofEnvironment(), letters: Letters = .ofLocale(),
     cancelledBy cancellation: CancellationSignal? = nil
   ) throws(Failure) {
-    let terminal = situation.takesKeys ? terminal : nil
+    let terminal = situation.showsPrompts ? terminal : nil
+    // Another program may write there, too, between lines that are replaced.
+    let look = situation.takesKeys ? look : .dumb
     let screen = terminal.map {
       PromptScreen(on: Display($0.descriptor, look, letters), .terminal)
     }
-    try self.init(on: terminal, screen, of: job, cancelledBy: cancellation)
+    try self.init(
+      on: terminal, screen, of: ApplicationJob(), takesKeys: situation.takesKeys,
+      cancelledBy: cancellation)
   }
 
   package var countsTries: Bool {
@@ -72,10 +77,14 @@ package final class TerminalAgent: PromptAgent {
     set { screen?.countsTries = newValue }
   }
 
+  /// Whether another program may read the keys of the terminal, so that no passcode is typed there.
+  package var isBesideOtherReader: Bool {
+    terminal.map { $0.isInForeground && $0.hasOtherReader } ?? false
+  }
+
   /// Only a command in the foreground says on its own that it is working.
   package func requestBegins() throws(Failure) {
     if cancellation?.isCancelled == true { throw .requestCancelled }
-    dialog.prepare()
     wakesAt = terminal != nil && screen?.isOfCommand == true ? .now + Self.silenceLimit : nil
   }
 
@@ -178,20 +187,6 @@ extension TerminalJob {
     stop()
     if let terminal, !terminal.isInForeground { throw .wentToBackground }
   }
-}
-
-/// A program that asks on the terminal of one that it acts for: keys end the request there, and no
-/// job of this program hears of them.
-final class BorrowedTerminalJob: TerminalJob {
-  var signalDescriptor: Int32? { nil }
-
-  func takeSignal() -> TerminalSignal? { nil }
-
-  func takes(_ intrusion: PromptDialog.Intrusion) -> Bool { intrusion != .suspend }
-
-  func requestEnded() {}
-
-  func stop() {}
 }
 
 /// The program that uses the library. No handlers are installed: Ctrl-C and Ctrl-Z end or withdraw

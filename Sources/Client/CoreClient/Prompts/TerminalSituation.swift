@@ -9,6 +9,9 @@ package struct TerminalSituation: Equatable, Sendable {
   package enum Place: CaseIterable, Sendable {
     /// In the foreground of its controlling terminal.
     case foreground
+    /// In the foreground beside another program that reads its terminal, or it is another process's
+    /// terminal: prompts are written there, and nothing is typed.
+    case shared
     /// In the background, as with a shell's `&`.
     case background
     /// Without a controlling terminal: cron, CI, `setsid`, a desktop's menu.
@@ -23,14 +26,35 @@ package struct TerminalSituation: Equatable, Sendable {
     (self.place, self.isRemote) = (place, isRemote)
   }
 
-  /// The situation of the process at this moment, with its controlling terminal.
-  package init(of terminal: Terminal?) {
-    let place = terminal.map { $0.isInForeground ? Place.foreground : .background }
-    self.init(place ?? .noTerminal, isRemote: RemoteLogin.isUsed())
+  /// The situation of the process at this moment, with its controlling terminal, whoever else
+  /// reads that.
+  /// - Parameters:
+  ///   - terminal: ``Terminal/controlling()``.
+  ///   - caller: a process that started this one and waits for it; nil if a person did. Both must be
+  ///     in the foreground: what a shell runs in the background has that shell as its caller.
+  package init(of terminal: Terminal?, startedBy caller: Int32? = nil) {
+    self.init(Self.place(terminal, caller), isRemote: RemoteLogin.isUsed())
+  }
+
+  private static func place(_ terminal: Terminal?, _ caller: Int32?) -> Place {
+    guard let terminal else { return .noTerminal }
+    guard terminal.isInForeground, caller.map(terminal.isForeground) ?? true else {
+      return .background
+    }
+    return .foreground
+  }
+
+  /// The same where another program may read the keys of the terminal.
+  func beside(readersOf terminal: Terminal?) -> TerminalSituation {
+    guard takesKeys, terminal?.hasOtherReader == true else { return self }
+    return TerminalSituation(.shared, isRemote: isRemote)
   }
 
   /// Whether a passcode can be typed.
   package var takesKeys: Bool { place == .foreground }
+
+  /// Whether the person sees what is written on the terminal.
+  package var showsPrompts: Bool { place == .foreground || place == .shared }
 
   /// Whether the agent of the session at this machine may ask instead of the terminal: a person who
   /// is logged in from elsewhere is not there.
@@ -42,7 +66,7 @@ package struct TerminalSituation: Equatable, Sendable {
   package func awaitedTouch(isUnattended: Bool = false) -> AwaitedTouch {
     switch place {
     case .background: .none
-    case .foreground: isRemote ? .played : .person
+    case .foreground, .shared: isRemote ? .played : .person
     case .noTerminal: isUnattended && !isRemote ? .unattended : .played
     }
   }

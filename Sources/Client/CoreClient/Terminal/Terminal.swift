@@ -17,17 +17,18 @@ package final class Terminal {
     return number >= 0 ? Terminal(owning: number) : nil
   }
 
-  /// The controlling terminal of another process of this user, if that process is in its foreground:
-  /// the person who waits for it looks there. Nil if the process is in another mount namespace,
-  /// where another terminal may have the name. A terminal that is stopped (Ctrl-S) holds no thread.
-  package static func foreground(of process: Int32) -> Terminal? {
+  /// The controlling terminal of another process of this user, only to write to, if that process is
+  /// in its foreground: the person who waits for it looks there. Nil if the process is in another
+  /// mount namespace, where another terminal may have the name. A terminal that is stopped (Ctrl-S)
+  /// holds no thread.
+  package static func writable(inFrontOf process: Int32) -> Terminal? {
     guard let status = ProcessStatus(of: process), status.terminal == .foreground,
       let name = deviceName(status.terminalDevice),
       let namespace = ObservedProcess.namespace("mnt", of: "/proc/\(process)"),
       namespace == ObservedProcess.namespace("mnt", of: "/proc/self")
     else { return nil }
     let number = unsafe open(
-      "/dev/" + name, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK)
+      "/dev/" + name, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK)
     guard number >= 0 else { return nil }
     let terminal = Terminal(owning: number)
     var file = stat()
@@ -48,17 +49,6 @@ package final class Terminal {
     default: nil
     }
   }
-
-  /// Makes this process one without a controlling terminal. The kernel stops a process that sets or
-  /// reads its own one from the background (`authcore agent ssh &`), but not another's.
-  /// - Returns: false if it leads the session, which would end with it.
-  func giveUp() -> Bool {
-    guard getsid(0) != getpid() else { return false }
-    return ioctl(descriptor, UInt(TIOCNOTTY)) == 0
-  }
-
-  /// Whether this process gets the terminal's keys (A6) and is not in the background.
-  package var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
   /// Whether its window was closed or its line has ended.
   package var isGone: Bool {

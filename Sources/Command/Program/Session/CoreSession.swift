@@ -121,7 +121,11 @@ final class CoreSession {
   private func carryOut<Reply: ~Copyable>(
     _ send: () throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
-    try agent.carryOut { () throws(Failure) in try interrupts.listening(send) }
+    do throws(Failure) {
+      return try agent.carryOut { () throws(Failure) in try interrupts.listening(send) }
+    } catch  where error.code == .notInteractive && agent.isBesideOtherReader {
+      throw .terminalIsShared
+    }
   }
 }
 

@@ -23,9 +23,11 @@ final class Invocation {
   var mayMakeStateFolder = false
 
   /// Where a person can be asked; nil without a controlling terminal or in its background (A6).
+  /// Before a secret is typed there, see ``Terminal/hasOtherReader``.
   var terminal: Terminal? {
-    situation.takesKeys ? controllingTerminal : nil
+    situation.showsPrompts ? controllingTerminal : nil
   }
+
   init(_ options: GlobalOptions, _ output: Output, _ interrupts: Interrupts) throws(Failure) {
     (self.options, self.output, self.interrupts) = (options, output, interrupts)
     environment = .current()
@@ -43,7 +45,18 @@ final class Invocation {
     situation.awaitedTouch(isUnattended: options.unattended)
   }
 
-  private var situation: TerminalSituation { TerminalSituation(of: controllingTerminal) }
+  /// The parts of the command that act for other programs are started by those.
+  private var situation: TerminalSituation {
+    TerminalSituation(
+      of: controllingTerminal, startedBy: applicationName == nil ? nil : getppid())
+  }
+
+  /// Whether a passcode can be typed. Once it can, only prompts look for other readers again.
+  private var takesKeys: Bool {
+    if !isAlone { isAlone = terminal.map { !$0.hasOtherReader } ?? false }
+    return isAlone && terminal != nil
+  }
+  private var isAlone = false
 
   /// Whether an option answers prompts instead of a person.
   var answersByItself = false
@@ -73,7 +86,7 @@ final class Invocation {
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
       timeoutMilliseconds: timeoutMilliseconds,
       mayPrompt: touch != .none || given != nil || answersByItself, touch: touch,
-      canGivePasscode: knowsPasscode || terminal != nil || given != nil,
+      canGivePasscode: knowsPasscode || given != nil || takesKeys,
       prefersPasscode: usesPasscodeAtOnce && given != nil,
       mayUseAgent: situation.mayUseAgent && options.answer == nil && !answersByItself,
       applicationName: applicationName)

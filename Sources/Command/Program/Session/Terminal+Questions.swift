@@ -4,7 +4,7 @@ import Protocol
 extension Terminal {
   /// Asks for a secret, typed without echo and ended with Enter.
   /// - Throws: `userCancel` for Escape or the end of input, `appCancel` for a signal,
-  ///   `notInteractive` if the command is in the background.
+  ///   `notInteractive` if the command is in the background, or another program reads keys, too.
   func askSecret(
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
@@ -79,6 +79,7 @@ extension Terminal {
   private func silentlyOnce(
     _ body: () throws(Failure) -> SecretBytes?
   ) throws(Failure) -> SecretBytes? {
+    guard !hasOtherReader else { throw .terminalIsShared }
     guard var mode = SilentMode(self) else {
       throw Failure(.notInteractive, "The terminal cannot hide what is typed")
     }

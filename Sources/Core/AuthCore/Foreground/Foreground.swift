@@ -25,9 +25,17 @@ final class Foreground: Sendable {
     return ForegroundPermission.decide(
       ForegroundFacts(
         manager.situation(of: client.process),
-        terminal: ProcessStatus(of: client.process)?.terminal ?? .none, isOfRoot: client.user == 0,
+        terminal: terminal(of: link), isOfRoot: client.user == 0,
         isOfLogin: LoginUser.of(client.process) != nil,
         hasOwnWindow: hasOwnWindow(link)))
+  }
+
+  /// The terminal of whoever asks.
+  private func terminal(of link: ClientLink) -> ProcessStatus.TerminalUse {
+    let caller = ProcessStatus(of: link.asker.process)
+    guard link.door?.isStartedByCaller == true else { return caller?.terminal ?? .none }
+    return ForegroundFacts.terminal(
+      of: caller, startingDoor: ProcessStatus(of: link.peer.process))
   }
 
   private func hasOwnWindow(_ link: ClientLink) -> Bool {
@@ -96,6 +104,16 @@ struct ForegroundFacts: Equatable, Sendable {
 }
 
 extension ForegroundFacts {
+  /// Where a door is that its caller started. The caller of what a shell runs in the background is
+  /// that shell, which may be in front (FINDINGS A5).
+  static func terminal(
+    of caller: ProcessStatus?, startingDoor door: ProcessStatus?
+  ) -> ProcessStatus.TerminalUse {
+    guard let caller, let door else { return .none }
+    guard caller.terminal == .foreground else { return caller.terminal }
+    return door.sharesForeground(with: caller) ? .foreground : .background
+  }
+
   /// Whether the person at the seat sees what it shows.
   fileprivate var isSeen: Bool { terminal == .foreground || hasOwnWindow || isOfRoot }
 }

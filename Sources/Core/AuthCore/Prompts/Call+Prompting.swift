@@ -6,8 +6,8 @@ import Synchronization
 extension Call {
   private static let mostAgents = 3
 
-  /// Has the person asked by the client, or by an agent if the client cannot. If the agent is lost,
-  /// another one is tried; if none is left, the client is.
+  /// Has the person asked by an agent, or by the client if it was typed or there is no agent. If the
+  /// agent is lost, another one is tried; if none is left, the client is.
   /// - Throws: `invalidReason` for a reason without visible characters. A request that names what
   ///   it wants needs none.
   func asking<Result>(
@@ -53,11 +53,12 @@ extension Call {
     _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var attempts = 0
-    if options.needsAgent, core.agents.count == 0, AgentPresence.isKnown(in: core.home) {
+    let needsAgent = options.needsAgent(isTyped: isTyped(options))
+    if needsAgent, core.agents.count == 0, AgentPresence.isKnown(in: core.home) {
       try attend()
       try core.agents.awaitFirst(for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
     }
-    while options.needsAgent, attempts < Self.mostAgents, let agent = agentInSight {
+    while needsAgent, attempts < Self.mostAgents, let agent = agentInSight {
       attempts += 1
       let prompter = AgentPrompter(self, options, subject, agent, agentTouch)
       inbox.forgetLostPrompter()
@@ -73,6 +74,12 @@ extension Call {
     }
     inbox.forgetLostPrompter()
     return try body(ClientPrompter(self, options, subject))
+  }
+
+  /// Whether a person typed the command that asks, and so looks at its terminal. Others ask for
+  /// programs.
+  private func isTyped(_ options: PromptOptions) -> Bool {
+    link.door == nil && link.application == commandApplication && options.applicationName == nil
   }
 
   // MARK: The foreground
@@ -127,10 +134,10 @@ extension Call {
 }
 
 extension PromptOptions {
-  /// Whether an agent may ask because the client cannot.
-  fileprivate var needsAgent: Bool {
-    guard mayUseAgent, !canGivePasscode else { return false }
-    return touch == .none || touch == .played
+  /// Whether an agent is asked first: its window is no terminal that other programs read. A command
+  /// that a person typed asks itself if it can (FINDINGS A1).
+  fileprivate func needsAgent(isTyped: Bool) -> Bool {
+    mayUseAgent && touch != .unattended && !(isTyped && canGivePasscode)
   }
 
   /// Whether a person may be asked, by the client or by an agent.

@@ -16,11 +16,26 @@ package struct ProcessStatus: Equatable, Sendable {
   package let terminalDevice: UInt64
   /// In ticks since boot; tells processes of one id apart.
   package let startTime: UInt64
+  /// The process that started it, or that took it over; 0 for none in this process's namespace.
+  package let parent: Int32
+  /// Whether it has ended and only waits to be noticed: it has no descriptors any more.
+  package let hasEnded: Bool
 
-  package init(terminal: TerminalUse, terminalDevice: UInt64, startTime: UInt64) {
+  package init(
+    terminal: TerminalUse, terminalDevice: UInt64, startTime: UInt64, parent: Int32,
+    hasEnded: Bool = false
+  ) {
     self.terminal = terminal
     self.terminalDevice = terminalDevice
     self.startTime = startTime
+    self.parent = parent
+    self.hasEnded = hasEnded
+  }
+
+  /// Whether both are in the foreground of the same terminal.
+  package func sharesForeground(with other: ProcessStatus) -> Bool {
+    terminal == .foreground && other.terminal == .foreground
+      && terminalDevice == other.terminalDevice
   }
 
   /// Nil if there is no such process in this process's namespace, or it may not be seen.
@@ -41,7 +56,8 @@ package struct ProcessStatus: Equatable, Sendable {
     func field(_ number: Int) -> String? {
       number - 3 < fields.count ? fields[number - 3] : nil
     }
-    guard let group = field(5).flatMap({ Int32($0) }),
+    guard let state = field(3), let parent = field(4).flatMap({ Int32($0) }),
+      let group = field(5).flatMap({ Int32($0) }),
       let device = field(7).flatMap({ Int32($0) }).map({ UInt64(UInt32(bitPattern: $0)) }),
       let foreground = field(8).flatMap({ Int32($0) }),
       let start = field(22).flatMap({ UInt64($0) })
@@ -49,6 +65,8 @@ package struct ProcessStatus: Equatable, Sendable {
     terminal = device == 0 ? .none : foreground == group ? .foreground : .background
     terminalDevice = device
     startTime = start
+    self.parent = parent
+    hasEnded = state == "Z" || state == "X"
   }
 }
 
