@@ -45,6 +45,7 @@ struct PromptSituation {
   let agent: TerminalAgent
   private let situation: TerminalSituation
   private let applicationName: String
+  private let isDaemon: Bool
 
   /// Looks at the terminal of the process, if the settings allow it. A daemon that cannot read keys
   /// there may write on that of its caller, where it never reads: other programs do.
@@ -59,6 +60,7 @@ struct PromptSituation {
     _ cancellation: CancellationSignal?
   ) throws(Failure) {
     applicationName = prompting.applicationName ?? settings.applicationName
+    isDaemon = settings.isDaemon
     var terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
     var situation = TerminalSituation(
       of: terminal, startedBy: settings.isDaemon ? nil : caller?.identifier
@@ -76,7 +78,10 @@ struct PromptSituation {
 
   /// Says why a person who is there was not asked.
   func explained(_ failure: Failure) -> Failure {
-    failure.code == .notInteractive && situation.place == .shared ? .terminalIsShared : failure
+    guard failure.code == .notInteractive, situation.place == .shared, !isDaemon else {
+      return failure
+    }
+    return .terminalIsShared
   }
 
   /// The options of a request.
