@@ -29,26 +29,21 @@ package struct AgeIdentity: Hashable, Sendable {
 
   /// The first ``hashSize`` bytes of SHA-256 over the compressed point.
   package let hash: [UInt8]
-  /// The key's name, for the prompt of a locked device, which does not tell it; empty if unknown.
-  package let name: String
 
-  package init(of key: P256PublicKey, name: String = "") throws(CryptographyError) {
+  package init(of key: P256PublicKey) throws(CryptographyError) {
     hash = Array(try SHA2.sha256(key.compressed.span).prefix(Self.hashSize))
-    self.name = name
   }
 
   /// Nil if the text is not an identity of this plugin.
   package init?(_ text: String) {
     guard let (prefix, bytes) = Bech32.decoded(text), prefix == Self.prefix,
-      bytes.count >= 1 + Self.hashSize, bytes[0] == Self.version,
-      let name = String(validating: bytes[(1 + Self.hashSize)...], as: UTF8.self)
+      bytes.count == 1 + Self.hashSize, bytes[0] == Self.version
     else { return nil }
-    hash = Array(bytes[1...Self.hashSize])
-    self.name = name
+    hash = Array(bytes.dropFirst())
   }
 
   package var text: String {
-    Bech32.encoded([Self.version] + hash + Array(name.utf8), prefix: Self.prefix).uppercased()
+    Bech32.encoded([Self.version] + hash, prefix: Self.prefix).uppercased()
   }
 }
 

@@ -74,9 +74,7 @@ enum AgePlugin {
   /// Prints an identity file.
   private static func show(_ key: EnclaveKey) throws(Failure) {
     let point = try key.point()
-    let identity = try cryptographic { () throws(CryptographyError) in
-      try AgeIdentity(of: point, name: key.name)
-    }
+    let identity = try cryptographic { () throws(CryptographyError) in try AgeIdentity(of: point) }
     print(
       """
       # name: \(key.name.withoutSteering)

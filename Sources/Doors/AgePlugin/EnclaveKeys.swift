@@ -62,7 +62,7 @@ struct EnclaveKeys: AgeKeys {
   }
 
   func fileKey(in stanza: TaggedStanza, for identity: AgeIdentity) throws(Failure) -> SecretBytes {
-    // A locked device does not tell the key: the prompt to unlock it is the only one.
+    // A locked device does not tell the key's name, and the prompt to unlock it is the only one.
     var known: EnclaveKey?
     do throws(Failure) {
       known = try key(of: identity)
@@ -71,8 +71,7 @@ struct EnclaveKeys: AgeKeys {
     var query = Self.query()
     query.identifier = known?.identifier
     query.applicationLabel = known == nil ? identity.hash : nil
-    let name = known?.name ?? identity.name.withoutSteering
-    let reason = "open a file" + (name.isEmpty ? "" : " with the key \(name)")
+    let reason = "open a file with the key \(known?.name ?? identity.text)"
     let shared = try keychain(reason).use(query, to: .exchange, stanza.encapsulated.point)
     let key = if let known { known } else { try key(of: identity) }
     let point = try key.point()
