@@ -124,7 +124,7 @@ struct SSHAgentTests {
       Sharing(words: ["sign", "child", "sign"], areReused: [false, false, false]),
       // Another program in the same process, over the old and a new connection.
       Sharing(words: ["sign", "become", "sign", "new"], areReused: [false, false, false]),
-      Sharing(words: ["new", "become", "new", "sign"], areReused: [false, false, false]),
+      Sharing(words: ["new", "become", "sign"], areReused: [false, false]),
     ])
   func stolen(sharing: Sharing) throws {
     let state = try TestHome.enrolled()
