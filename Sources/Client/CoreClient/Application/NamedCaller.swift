@@ -20,8 +20,8 @@ final class NamedCaller: Sendable {
     return process.hasEnded ? nil : terminal
   }
 
-  /// Whether its person is elsewhere.
-  var isRemote: Bool { RemoteLogin.isUsed(by: process.identifier) }
+  /// Whether its person is elsewhere; true once it has ended.
+  var isRemote: Bool { RemoteLogin.isUsed(by: process.identifier) || process.hasEnded }
 
   func introduce(on connection: CoreConnection) throws(Failure) {
     let acting: ActingFor = try connection.request(
