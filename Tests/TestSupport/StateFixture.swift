@@ -2,8 +2,18 @@ package import Foundation
 
 /// A user namespace, in which anybody can be anybody; it ends with the value. Core and commands share
 /// one, since a core does not see the programs of processes in another.
+///
+/// Root is nobody in it, so that no plugin below the temporary folder would be loaded: its programs
+/// lie in a folder of its own.
 package final class UserNamespace: Sendable {
   private let holder: Int32
+  private static let products = "/mnt/products"
+
+  /// Only root of a namespace mounts (mount(8)): the user is somebody in a second one inside.
+  private static let script = """
+    mount -t tmpfs -o mode=755 none /mnt && mkdir \(products) && mount --bind "$1" \(products) &&
+    exec unshare --user --map-user=$2 --map-group=$2 --mount sh -c 'echo begun; exec sleep 1000'
+    """
 
   /// Begins one in which this process's user has another number.
   /// - Throws: if the machine allows none.
@@ -11,8 +21,8 @@ package final class UserNamespace: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
     process.arguments = [
-      "--user", "--map-user=\(user)", "--map-group=\(user)", "sh", "-c",
-      "echo begun; exec sleep 1000",
+      "--user", "--map-root-user", "--mount", "sh", "-c", Self.script, "sh", Products.folder.path,
+      "\(user)",
     ]
     let output = Pipe()
     process.standardOutput = output
@@ -25,9 +35,12 @@ package final class UserNamespace: Sendable {
     }
   }
 
-  /// What a program is run by to be in it.
-  package var entering: [String] {
-    ["nsenter", "--user", "--preserve-credentials", "--target=\(holder)"]
+  /// A command line that runs a program of this build in it.
+  package func running(_ program: String) -> [String] {
+    [
+      "nsenter", "--user", "--mount", "--preserve-credentials", "--target=\(holder)",
+      Self.products + "/" + program,
+    ]
   }
 
   deinit { kill(holder, SIGKILL) }
@@ -158,8 +171,8 @@ package final class StateFixture: Sendable {
   package func authcore(
     _ arguments: [String], input: Data = Data(), knowsPasscode: Bool
   ) throws -> CommandRun {
-    var all = namespace?.entering ?? []
-    all += [Products.program("authcore"), "--json", "--home", home] + arguments
+    var all = namespace?.running("authcore") ?? [Products.program("authcore")]
+    all += ["--json", "--home", home] + arguments
     if knowsPasscode { all += ["--passcode-file", passcodeFile] }
     return try run("/usr/bin/env", all, input: input)
   }
