@@ -75,6 +75,12 @@ package final class Desk {
       ])
   }
 
+  /// The names that the session bus may start, but its own.
+  package func startable() throws -> [String] {
+    let names = try request("startable", [:])?.array?.compactMap(\.string) ?? []
+    return names.filter { $0 != "org.freedesktop.DBus" }
+  }
+
   /// Waits until a process holds a lock on this file.
   package func waitForLock(on path: String) throws { _ = try request("locked", ["path": path]) }
 

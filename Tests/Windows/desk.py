@@ -17,6 +17,7 @@ Reads a JSON object per line from standard input and answers each with a line: {
   key      name: presses a key, as XKeysymToString calls it; `held`: another key held meanwhile
   tree     describes everything that is shown
   picture  file: the windows on the screen, as PNG
+  startable    ok: the names that the session bus may start
   locked   path: waits until a process holds a lock on this file (flock(2))
   kill     ends the program started first (SIGKILL)
   wait     seconds: waits for the end of the program started last; ok: its exit status
@@ -164,6 +165,12 @@ class Desk:
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT)
         self.programs.append(self.program)
         return self.program.pid
+
+    def do_startable(self):
+        from gi.repository import Gio
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        return bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListActivatableNames",
+                             None, None, Gio.DBusCallFlags.NONE, -1)[0]
 
     def do_kill(self):
         self.programs[0].kill()

@@ -35,6 +35,11 @@ struct WindowTests {
     try desk.find("label", "submitted ab")
   }
 
+  @Test("FINDINGS F: no keyring, portal or other service of the machine starts on a desk")
+  func nothingElse() throws {
+    #expect(try Desk().startable() == ["org.a11y.Bus"])
+  }
+
   @Test("work on another thread comes back to the main thread, and a text is filled in")
   func background() throws {
     let desk = try exercise()
