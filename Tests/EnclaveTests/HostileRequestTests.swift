@@ -183,9 +183,9 @@ struct EnvelopeTests {
       numbers == [
         GenerateKey.number, UseSealedKey.number, ResealItem.number, SealItem.number,
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
-        OpenItemWithAttributes.number, RequirePresence.number, SealForBackup.number,
-        OpenFromBackup.number, SealFromBackup.number, OpenBackupEnd.number, SealItems.number,
-        SealCertificates.number, OpenCertificates.number, NoteKeychain.number,
+        OpenItemWithAttributes.number, NoteKeychain.number, RequirePresence.number,
+        SealForBackup.number, OpenFromBackup.number, SealFromBackup.number, OpenBackupEnd.number,
+        SealItems.number, SealCertificates.number, OpenCertificates.number,
       ])
   }
 

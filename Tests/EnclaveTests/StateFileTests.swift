@@ -18,11 +18,12 @@ struct StateFileTests {
 
   /// A file of these, with a byte behind its contents, sealed with the right key.
   private func lengthened(
-    _ files: [String: [UInt8]], _ name: String, _ magic: String, _ purpose: KeyPurpose
+    _ files: [String: [UInt8]], _ name: String, _ magic: String, version: UInt32,
+    _ purpose: KeyPurpose
   ) throws -> [String: [UInt8]] {
     let root = try RootKey.decode(secret(files["root.key"]))
     let key = try root.derivedKey(for: purpose)
-    let form = SealedStateFile(magic: magic, versions: 1...6)
+    let form = SealedStateFile(magic: magic, versions: 1...version)
     let contents = try form.open(form.read(secret(files[name])), with: key)
     var longer = contents.bytes.indices.map { contents.bytes[$0] }
     longer.append(0)
@@ -35,7 +36,8 @@ struct StateFileTests {
   @Test("a keybag with a byte too many is damaged, also under the right key")
   func longKeybag() throws {
     let files = try EnrolledDevice.beforeFirstUnlock().platform.files
-    let device = device(with: try lengthened(files, "keybag", "authcore keybag", .keybag))
+    let device = device(
+      with: try lengthened(files, "keybag", "authcore keybag", version: 7, .keybag))
     #expect(try device.failure(GetEnclaveStatus()) == .stateDamaged)
   }
 
@@ -43,7 +45,7 @@ struct StateFileTests {
   func longAttempts() throws {
     let files = try EnrolledDevice.beforeFirstUnlock().platform.files
     let status = try device(
-      with: lengthened(files, "attempts", "authcore attempts", .attempts)
+      with: lengthened(files, "attempts", "authcore attempts", version: 6, .attempts)
     ).status
     #expect(status.isLockedOut && status.passcodeDelay == 3600)
   }

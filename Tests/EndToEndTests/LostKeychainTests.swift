@@ -24,8 +24,8 @@ struct LostKeychainTests {
     arguments: [false, true], [false, true])
   func said(isEmptied: Bool, coreRuns: Bool) throws {
     try lose(isEmptied: isEmptied, coreRuns: coreRuns)
-    for command in [["item", "get", "mail"], ["item", "list"], ["backup", "create", "b"]] {
-      let run = try state.authcore(command, json: false)
+    for command in [["item", "get", "mail"], ["item", "list"], ["item", "add", "news"]] {
+      let run = try state.authcore(command, secret: "s3cret", json: false)
       #expect(run.status == 5, "\(run.account)")
       #expect(run.errors.contains(file) && run.errors.contains("keychain repair"), "\(run.account)")
     }

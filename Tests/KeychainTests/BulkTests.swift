@@ -19,7 +19,9 @@ final class BulkTests: OneKeychain {
     let names = (0..<200).map { "service \($0)" }
     let results = try keychain.add(items(names))
     #expect(results.allSatisfy { $0.isAdded })
-    #expect(keychain.enclave.counts == [SealItems.number: 1])
+    // The first request of a keychain begins it, too.
+    let counts = keychain.enclave.counts.filter { $0.key != NoteKeychain.number }
+    #expect(counts == [SealItems.number: 1])
     let found = try keychain.find()
     #expect(found.map(\.service) == names)
     #expect(results == found.map { .added($0.identifier) })
