@@ -16,19 +16,18 @@ extension Enclave {
       evidence.forgetProof(usedBefore: secret.use, in: context)
     }
     let proved = evidence.proved(in: context)
-    let triesPassword =
-      secret.protection.accessControl?.needsAppPassword == true && proved.appPassword != nil
-    if triesPassword { try appPasswords.refuseDelayed(context.requester) }
+    let tried = proved.appPassword == nil ? nil : try keys.appPassword(of: secret)
+    if let tried { try appPasswords.refuseDelayed(tried) }
     do throws(Failure) {
       let authorization = try keys.authorize(secret, by: proved)
       if authorization.isGranted {
         if isGuarded { evidence.noteUse(secret.use, in: context) }
-        if triesPassword { appPasswords.noteRight(context.requester) }
+        if let tried { appPasswords.noteRight(tried) }
       }
       return authorization
     } catch  where error == .wrongAppPassword {
       evidence.forgetAppPassword(in: context)
-      appPasswords.noteWrong(context.requester)
+      if let tried { appPasswords.noteWrong(tried) }
       throw error
     }
   }

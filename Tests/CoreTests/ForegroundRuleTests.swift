@@ -111,46 +111,69 @@ struct DoorPlaceTests {
   }
 }
 
-@Suite("How often an application may be turned down")
-struct PromptRateTests {
+@Suite("What the owner turned down")
+struct PromptRefusalsTests {
   private static let second: UInt64 = 1_000_000_000
+  private let item = PromptRefusals.Subject.item([1])
+
+  @Test("FINDINGS A9: after a Cancel nobody is asked for the same for five minutes")
+  func pause() {
+    var refusals = PromptRefusals()
+    refusals.noteCancel(of: item, at: 0)
+    let failure = refusals.objection(to: item, at: Self.second)
+    #expect(failure?.code == .errSecInteractionNotAllowed)
+    #expect(failure?.hint == "wait 299 s, or type the command in a terminal")
+    #expect(refusals.objection(to: .item([2]), at: Self.second) == nil)
+    #expect(refusals.objection(to: .everything, at: Self.second) == nil)
+    #expect(refusals.objection(to: nil, at: Self.second) == nil)
+    #expect(refusals.objection(to: item, at: 300 * Self.second) == nil)
+  }
+
+  @Test("FINDINGS A9: after a cancelled unlock nobody is asked for anything, until the owner unlocks")
+  func everything() {
+    var refusals = PromptRefusals()
+    refusals.noteCancel(of: .everything, at: 0)
+    refusals.noteProof()
+    for subject in [item, .everything] {
+      #expect(refusals.objection(to: subject, at: 0)?.code == .errSecInteractionNotAllowed)
+    }
+    #expect(refusals.objection(to: nil, at: 0)?.code == .notInteractive)
+    refusals.noteUnlock()
+    #expect(refusals.objection(to: item, at: 0) == nil)
+  }
+
+  @Test("of many Cancels the last ones count")
+  func many() {
+    var refusals = PromptRefusals()
+    for number in 0..<10_000 {
+      refusals.noteCancel(of: .item([UInt8(number & 255), UInt8(number >> 8)]), at: 0)
+      refusals.noteTurnedDown(at: 0)
+    }
+    #expect(refusals.objection(to: .item([0x0F, 0x27]), at: 0) != nil, "the last one")
+    #expect(refusals.objection(to: .item([0, 0]), at: 0) == nil, "the first one")
+  }
 
   @Test("the fifth prompt that is turned down within a minute is the last for a while")
   func five() {
-    var rate = PromptRate()
+    var refusals = PromptRefusals()
     for time in 0..<5 {
-      #expect(rate.wait(of: "/a", at: UInt64(time) * Self.second) == nil)
-      rate.noteRefusal(of: "/a", at: UInt64(time) * Self.second)
+      #expect(refusals.rateObjection(at: UInt64(time) * Self.second) == nil)
+      refusals.noteTurnedDown(at: UInt64(time) * Self.second)
     }
-    #expect(rate.wait(of: "/a", at: 10 * Self.second) == 50 * Self.second)
-    #expect(rate.wait(of: "/b", at: 10 * Self.second) == nil, "others may ask")
-    let failure = rate.objection(to: "/a", at: 10 * Self.second)
-    #expect(failure?.code == .notInteractive && failure?.hint == "it may ask again in 50 s")
-    #expect(rate.wait(of: "/a", at: 60 * Self.second) == nil)
-    rate.noteRefusal(of: "/a", at: 60 * Self.second)
+    let failure = refusals.rateObjection(at: 10 * Self.second)
+    #expect(failure?.code == .notInteractive && failure?.hint == "wait 50 s")
+    #expect(refusals.rateObjection(at: 60 * Self.second) == nil)
+    refusals.noteTurnedDown(at: 60 * Self.second)
     // Those of the second to the fifth second, and the last.
-    #expect(rate.wait(of: "/a", at: 60 * Self.second + 1) == Self.second - 1)
+    #expect(refusals.rateObjection(at: 60 * Self.second + 1)?.hint == "wait 1 s")
   }
 
   @Test("a prompt that is answered makes good those before")
   func proof() {
-    var rate = PromptRate()
-    for _ in 0..<5 { rate.noteRefusal(of: "/a", at: 0) }
-    rate.noteProof(for: "/b")
-    #expect(rate.wait(of: "/a", at: 1) != nil)
-    rate.noteProof(for: "/a")
-    #expect(rate.wait(of: "/a", at: 1) == nil)
-  }
-
-  @Test("a program that takes many names is held to what all together may")
-  func manyNames() {
-    var rate = PromptRate()
-    for index in 0..<20 {
-      #expect(rate.wait(of: "/\(index)", at: 0) == nil)
-      rate.noteRefusal(of: "/\(index)", at: 0)
-    }
-    #expect(rate.wait(of: "/new", at: Self.second) == 59 * Self.second)
-    for index in 0..<10_000 { rate.noteRefusal(of: "/\(index)", at: Self.second) }
-    #expect(rate.wait(of: "/new", at: 62 * Self.second) == nil)
+    var refusals = PromptRefusals()
+    for _ in 0..<5 { refusals.noteTurnedDown(at: 0) }
+    #expect(refusals.rateObjection(at: 1) != nil)
+    refusals.noteProof()
+    #expect(refusals.rateObjection(at: 1) == nil)
   }
 }

@@ -250,12 +250,14 @@ struct ForegroundTests {
     #expect(try agent.client.receiveFailure() == .appCancel, "no prompt came before")
   }
 
-  @Test("A6: an application that is turned down five times within a minute asks nobody for a while")
+  @Test("A6: after five prompts that were turned down within a minute nobody is asked for a while")
   func rate() throws {
     let logind = try logind()
     let test = try core([], foreground(logind))
     let client = try test.greetedClient()
-    let request = Evaluate(policy: .owner, options: .test(touch: .played, canGivePasscode: true))
+    let request = Evaluate(
+      policy: .owner,
+      options: .test(touch: .played, canGivePasscode: true, applicationName: "Chores"))
     for _ in 0..<5 {
       let id = try client.send(request)
       try client.answer(try client.receive(Prompt.self), .cancel, request: id)
@@ -264,6 +266,8 @@ struct ForegroundTests {
     try client.send(request)
     let failure = try client.receiveAfterProgress(Failure.self).value
     #expect(failure.code == .notInteractive && failure.message.contains("turned down too often"))
+    try client.send(Evaluate(policy: .owner, options: .test(touch: .played)))
+    #expect(try client.receive(Prompt.self).matter == .presence, "a command that is typed asks")
   }
 
   @Test("A6: without logind no touch is awaited, no window opens, and the reason is said")

@@ -148,32 +148,6 @@ struct UnlockingTests {
     #expect(test.driver.captures == 1)
   }
 
-  @Test("after a Cancel a program is not asked about for five minutes, or until the owner unlocks")
-  func pause() throws {
-    let clock = TestClock()
-    let test = locked(clock: clock.boot)
-    let client = try test.clientWithSensor()
-    func ask(_ options: PromptOptions) throws -> UInt32 {
-      try client.ask(get, options, unlocks: true)
-    }
-    let id = try ask(program)
-    try client.answer(try client.receivePrompt(), .cancel, request: id)
-    #expect(try client.receiveFailure() == .userCancel)
-    _ = try ask(program)
-    #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
-    clock.advance(seconds: 300)
-    let later = try ask(program)
-    try client.answer(try client.receivePrompt(), .cancel, request: later)
-    #expect(try client.receiveFailure() == .userCancel)
-    let unlock = try client.send(UnlockDevice(options: .test()))
-    try client.answer(try client.receivePrompt(), .passcode, "1234", request: unlock)
-    _ = try client.receiveAfterProgress(Evaluated.self)
-    test.enclave.set { $0.isLocked = true }
-    let again = try ask(program)
-    try client.answer(try client.receivePrompt(), .cancel, request: again)
-    #expect(try client.receiveFailure() == .userCancel)
-  }
-
   @Test("only the person's Cancel brings that pause: no time-out, no dismissal by the program")
   func noPause() throws {
     let test = locked([.timeout])
@@ -187,31 +161,6 @@ struct UnlockingTests {
     #expect(try client.receiveFailure() == .appCancel)
     try client.ask(get, program, unlocks: true)
     #expect(try client.receivePrompt().unlocks)
-  }
-
-  @Test("a command that is typed asks again after a Cancel; what acts for another program does not")
-  func typed() throws {
-    let naming = CommandNaming()
-    let test = TestCore([], naming: naming)
-    test.enclave.set { $0.isLocked = true }
-    let client = try test.greetedClient()
-    for _ in 0..<2 {
-      let id = try client.ask(get, .test(reason: ""), unlocks: true)
-      try client.answer(try client.receivePrompt(), .cancel, request: id)
-      #expect(try client.receiveFailure() == .userCancel)
-    }
-    let id = try client.ask(get, program, unlocks: true)
-    try client.answer(try client.receivePrompt(), .cancel, request: id)
-    #expect(try client.receiveFailure() == .userCancel)
-    try client.ask(get, program, unlocks: true)
-    #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
-  }
-
-  /// Takes everybody for the command.
-  private struct CommandNaming: ApplicationNaming {
-    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
-      NamedClient(application: commandApplication, isAgentProgram: false)
-    }
   }
 
   @Test("no touch counts before the prompt has been on view for its time")

@@ -79,9 +79,10 @@ struct AppPasswordEnclaveTests {
     #expect(try device.open(item, context: 1) == .secret("gold"))
   }
 
-  @Test("after five wrong ones in a row each further try takes a minute, of that application alone")
+  @Test("FINDINGS A9: after five wrong ones for an item each further try takes a minute, whoever asks")
   func delay() throws {
     let item = try sealed()
+    let free = try sealed()
     for _ in 0..<AppPasswordTries.free {
       try give("pear")
       #expect(try device.open(item, context: 1) == .failed(.errSecAuthFailed))
@@ -93,13 +94,36 @@ struct AppPasswordEnclaveTests {
     let other = ContextName(3, of: otherApplication)
     try device.send(OpenContext(context: other))
     try device.send(GiveAppPassword(use: .opening, password: secret("apple")), in: other)
-    #expect(try device.open(item, in: other) == .secret("gold"))
+    #expect(try device.open(item, in: other) == .failed(.appPasswordDelayed))
+    #expect(try device.open(free, in: other) == .secret("gold"))
     device.platform.advance(seconds: 1)
     #expect(try device.open(item, context: 1) == .secret("gold"))
     try give("pear")
     #expect(try device.open(item, context: 1) == .failed(.errSecAuthFailed))
     try give("apple")
     #expect(try device.open(item, context: 1) == .secret("gold"))
+  }
+
+  @Test(
+    "FINDINGS A9: wrong ones for many items count together, and a right one makes none of them good")
+  func delayOfAll() throws {
+    let own = try sealed(with: "own")
+    for _ in 0..<AppPasswordTries.freeOfAll {
+      let item = try sealed()
+      try give("own")
+      #expect(try device.open(own, context: 1) == .secret("gold"))
+      try give("pear")
+      #expect(try device.open(item, context: 1) == .failed(.errSecAuthFailed))
+    }
+    let item = try sealed()
+    try give("apple")
+    #expect(try device.open(item, context: 1) == .failed(.appPasswordDelayed))
+    device.platform.advance(seconds: 60)
+    #expect(try device.open(item, context: 1) == .secret("gold"))
+    try give("pear")
+    #expect(try device.open(item, context: 1) == .failed(.errSecAuthFailed))
+    try give("apple")
+    #expect(try device.open(item, context: 1) == .failed(.appPasswordDelayed))
   }
 
   @Test("it counts for five minutes, and goes with the context, the lock and the passcode's change")

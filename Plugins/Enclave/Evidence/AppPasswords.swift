@@ -1,7 +1,9 @@
 import Cryptography
 import Protocol
 
-/// Counts the wrong application passwords that an application gives in a row, and delays it.
+/// Counts the wrong application passwords that are given for an item in a row, and delays the next
+/// ones, whatever program gives them. Those for all items of the user count together, too: one
+/// password may guard many.
 ///
 /// Kept only in memory. After a restart nothing guarded opens without the owner's passcode, whose
 /// tries are counted for good.
@@ -12,21 +14,30 @@ final class AppPasswordTries {
     var delayEnd: UInt64 = 0
   }
 
-  /// Wrong passwords in a row without a delay.
+  /// Wrong passwords for an item in a row without a delay.
   static let free = 5
   /// The delay after each further one, in seconds: 60 tries an hour.
   static let delay: UInt64 = 60
+  /// Wrong passwords for all items together without a delay. One is forgotten after each
+  /// ``delay``. A right one forgets none: it may be that of an item of the guesser's own.
+  static let freeOfAll: UInt64 = 20
 
   private let platform: any EnclavePlatform
-  /// By the bytes of the name: texts that Unicode takes for equal are two applications.
+  /// By the salt of the item's password, which is sealed with the item.
   private var tries: [[UInt8]: Tries] = [:]
+  /// When the wrong ones of all items are forgotten, in nanoseconds since boot.
+  private var forgotten: UInt64 = 0
+
+  private static let nanoseconds = delay * 1_000_000_000
 
   init(_ platform: any EnclavePlatform) { self.platform = platform }
 
   /// - Throws: `appPasswordDelayed` during a delay.
-  func refuseDelayed(_ requester: Requester) throws(Failure) {
+  func refuseDelayed(_ item: AppPasswordRecord) throws(Failure) {
     let now = platform.bootTime
-    guard let end = tries[Array(requester.application.utf8)]?.delayEnd, end > now else { return }
+    let burst = (Self.freeOfAll - 1) * Self.nanoseconds
+    let end = max(tries[item.salt]?.delayEnd ?? 0, forgotten > burst ? forgotten - burst : 0)
+    guard end > now else { return }
     let seconds = (end - now - 1) / 1_000_000_000 + 1
     throw Failure(
       .appPasswordDelayed,
@@ -34,18 +45,18 @@ final class AppPasswordTries {
       hint: "wait \(seconds) s, then give the right one")
   }
 
-  func noteWrong(_ requester: Requester) {
-    var own = tries[Array(requester.application.utf8)] ?? Tries()
+  func noteWrong(_ item: AppPasswordRecord) {
+    let now = platform.bootTime
+    var own = tries[item.salt] ?? Tries()
     own.wrong += 1
     if own.wrong >= Self.free {
-      own.delayEnd =
-        platform.bootTime.addingReportingOverflow(Self.delay * 1_000_000_000)
-        .partialValue
+      own.delayEnd = now.addingReportingOverflow(Self.nanoseconds).partialValue
     }
-    tries[Array(requester.application.utf8)] = own
+    tries[item.salt] = own
+    forgotten = max(forgotten, now).addingReportingOverflow(Self.nanoseconds).partialValue
   }
 
-  func noteRight(_ requester: Requester) { tries[Array(requester.application.utf8)] = nil }
+  func noteRight(_ item: AppPasswordRecord) { tries[item.salt] = nil }
 }
 
 extension AppPasswordRecord {

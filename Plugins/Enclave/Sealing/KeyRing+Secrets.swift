@@ -155,6 +155,13 @@ extension KeyRing {
     }
   }
 
+  /// How the application password of a secret is stretched; nil if it needs none. Only its keys
+  /// tell whether these bytes are genuine.
+  func appPassword(of secret: SealedSecret) throws(Failure) -> AppPasswordRecord? {
+    guard secret.protection.accessControl?.needsAppPassword == true else { return nil }
+    return try Self.record(of: secret).appPassword
+  }
+
   private static func record(of secret: SealedSecret) throws(Failure) -> SealedSecretRecord {
     let record: SealedSecretRecord
     do throws(DecodeError) {
@@ -179,7 +186,8 @@ extension KeyRing {
       control = rest
     }
     return control.isSatisfied(by: proved)
-      ? nil : EvidenceNeeded(accessControl: control, held: proved)
+      ? nil
+      : EvidenceNeeded(accessControl: control, held: proved, identity: protection.identity)
   }
 
   private func checkSealing(

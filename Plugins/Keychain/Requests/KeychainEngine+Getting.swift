@@ -93,7 +93,7 @@ extension KeychainEngine {
 
 extension EvidenceNeeded {
   func naming(_ item: String?) -> EvidenceNeeded {
-    EvidenceNeeded(accessControl: accessControl, held: held, item: item)
+    EvidenceNeeded(accessControl: accessControl, held: held, item: item, identity: identity)
   }
 }
 

@@ -46,8 +46,8 @@ final class Core: Sendable {
   let agents: PromptAgents
   /// Decides which client may ask a person; nil if each client says so itself.
   let foreground: Foreground?
-  let promptRate = Mutex(PromptRate())
-  let unlockPause = Mutex(UnlockPause())
+  /// What the owner of this core turned down lately.
+  let refusals = Mutex(PromptRefusals())
   private let state: Guarded<State>
   /// Not part of `state`, so that those who wait for a change do not wake for every request.
   private let lastActivity: Atomic<UInt64>

@@ -64,7 +64,7 @@ extension ApplicationSettings {
   /// This program asks in its window, and never on a terminal.
   static func ofEnvironment() -> ApplicationSettings {
     ApplicationSettings(
-      environment: .current(), applicationName: "authcore-settings", takesAnyRelease: false)
+      environment: .current(), applicationName: commandApplication, takesAnyRelease: false)
   }
 }
 

@@ -223,9 +223,9 @@ package enum AddressedEngine: UInt8, CaseIterable, WireField {
 }
 package struct EvidenceNeeded: WireMessage, Equatable {
   package static var number: UInt8 { 84 }
-  package let accessControl: AccessControl, held: EvidenceSet, item: String?
-  package init(accessControl: AccessControl, held: EvidenceSet, item: String? = nil) { self.accessControl = accessControl; self.held = held; self.item = item }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl, held, item) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (accessControl, held, item) = try decoder.read() }
+  package let accessControl: AccessControl, held: EvidenceSet, item: String?, identity: [UInt8]
+  package init(accessControl: AccessControl, held: EvidenceSet, item: String? = nil, identity: [UInt8] = []) { self.accessControl = accessControl; self.held = held; self.item = item; self.identity = identity }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl, held, item, identity) }; package init(from decoder: inout WireDecoder) throws(DecodeError) { (accessControl, held, item, identity) = try decoder.read() }
 }
 package struct ListFingers: EngineMessage, WireField, Equatable {
   package static var number: UInt8 { 22 }; package static var engine: AddressedEngine { .enclave }; package static var replyNumber: UInt8 { FingerList.number }

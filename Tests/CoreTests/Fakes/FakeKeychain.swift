@@ -25,6 +25,7 @@ final class FakeKeychain: Sendable {
     var hangs = 0
     var loads = 0
     var accessControl: AccessControl?
+    var identity: [UInt8] = []
     var isClosed = false
     var asked: [UInt8] = []
     var applications: [String] = []
@@ -142,6 +143,9 @@ final class FakeKeychain: Sendable {
   private func missing(_ control: AccessControl?, _ context: ContextName) -> EvidenceNeeded? {
     guard let control else { return nil }
     let held = enclave.state.read { $0.contexts[context] ?? [] }
-    return control.isSatisfied(by: held) ? nil : EvidenceNeeded(accessControl: control, held: held)
+    return control.isSatisfied(by: held)
+      ? nil
+      : EvidenceNeeded(
+        accessControl: control, held: held, identity: state.read { $0.identity })
   }
 }

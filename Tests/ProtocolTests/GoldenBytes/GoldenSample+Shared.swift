@@ -41,7 +41,8 @@ extension GoldenSample {
         GoldenSample(LockDevice()),
         GoldenSample(
           EvidenceNeeded(
-            accessControl: try guarded, held: [.passcode, .relaxedBiometry], item: "Bank")),
+            accessControl: try guarded, held: [.passcode, .relaxedBiometry], item: "Bank",
+            identity: [7, 8, 9])),
         GoldenSample(ListFingers()),
         GoldenSample(FingerList(fingers: [finger, otherFinger])),
         GoldenSample(RenameFinger(finger: "0badcafe", name: "thumb")),

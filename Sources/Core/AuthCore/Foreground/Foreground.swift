@@ -40,11 +40,13 @@ final class Foreground: Sendable {
 
   private func hasOwnWindow(_ link: ClientLink) -> Bool {
     // A door is not what the person sees.
-    guard link.door == nil else { return false }
-    let application = link.application
-    if application == commandApplication { return true }
+    link.door == nil && (link.application == commandApplication || isScreenLock(link))
+  }
+
+  /// Whether a client is a program that covers the screen.
+  func isScreenLock(_ link: ClientLink) -> Bool {
     let protects = link.program?.nameProtects ?? false
-    return screenLocks.withLock { $0.include(application, protects: protects) }
+    return screenLocks.withLock { $0.include(link.application, protects: protects) }
   }
 
   /// The agent whose window the client's person sees: one of the client's own session, or else one

@@ -18,8 +18,10 @@ extension Call {
       throw .invalidReason(hint: "say what the owner permits, or leave the reason out")
     }
     return try writingDown(subject) { () throws(Failure) in
-      try inForeground(options) { (options, agentTouch) throws(Failure) in
-        try askingWhoever(options, subject, agentTouch, body)
+      try heedingRefusals(options, subject) { () throws(Failure) in
+        try inForeground(options) { (options, agentTouch) throws(Failure) in
+          try askingWhoever(options, subject, agentTouch, body)
+        }
       }
     }
   }
@@ -53,7 +55,7 @@ extension Call {
     _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var attempts = 0
-    let needsAgent = options.needsAgent(isTyped: isTyped(options))
+    let needsAgent = options.needsAgent(isTyped: link.isOwnersCommand(options))
     if needsAgent, core.agents.count == 0, AgentPresence.isKnown(in: core.home) {
       try attend()
       try core.agents.awaitFirst(for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
@@ -76,10 +78,45 @@ extension Call {
     return try body(ClientPrompter(self, options, subject))
   }
 
-  /// Whether a person typed the command that asks, and so looks at its terminal. Others ask for
-  /// programs.
-  private func isTyped(_ options: PromptOptions) -> Bool {
-    link.door == nil && link.application == commandApplication && options.applicationName == nil
+  // MARK: What was turned down
+
+  /// Asks nobody for what the owner has just turned down, whatever program asks.
+  private func heedingRefusals<Result>(
+    _ options: PromptOptions, _ subject: PromptSubject, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard isInterruption(options, subject) else { return try body() }
+    // Without the service a client says itself that it is in sight.
+    let isRated = core.foreground != nil && options.asksPerson && link.peer.user != 0
+    let objection = core.refusals.withLock { refusals in
+      let now = core.clock.now()
+      return refusals.objection(to: subject.refused, at: now)
+        ?? (isRated ? refusals.rateObjection(at: now) : nil)
+    }
+    if let objection { throw objection }
+    do throws(Failure) {
+      let result = try body()
+      core.refusals.withLock { $0.noteProof() }
+      return result
+    } catch  where error.code == .userCancel || error.code == .timedOut {
+      core.refusals.withLock { refusals in
+        let now = core.clock.now()
+        refusals.noteTurnedDown(at: now)
+        if error.code == .userCancel, let refused = subject.refused {
+          refusals.noteCancel(of: refused, at: now)
+        }
+      }
+      throw error
+    }
+  }
+
+  /// Whether a request may come unwanted. A typed command does not, nor `authcore unlock`, which
+  /// ends what a Cancel began, nor does a program of the service that logs people in.
+  private func isInterruption(_ options: PromptOptions, _ subject: PromptSubject) -> Bool {
+    let isUnlocking = subject.matter == .unlocking
+    if link.isOwnersCommand(options), options.canGivePasscode || isUnlocking { return false }
+    let isOfLogin = isUnlocking || subject.matter == .presence
+    guard isOfLogin, let foreground = core.foreground else { return true }
+    return link.peer.user != 0 && !foreground.isScreenLock(link)
   }
 
   // MARK: The foreground
@@ -94,24 +131,7 @@ extension Call {
     guard let foreground = core.foreground, options.asksPerson else {
       return try body(options, .person)
     }
-    return try rated { () throws(Failure) in try inForeground(foreground, options, body) }
-  }
-
-  /// Refuses an application that was turned down too often. Root's programs, which log people in,
-  /// are exempt.
-  private func rated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    guard link.peer.user != 0 else { return try body() }
-    let name = link.askerName
-    let objection = core.promptRate.withLock { $0.objection(to: name, at: core.clock.now()) }
-    if let objection { throw objection }
-    do throws(Failure) {
-      let result = try body()
-      core.promptRate.withLock { $0.noteProof(for: name) }
-      return result
-    } catch  where error.code == .userCancel || error.code == .timedOut {
-      core.promptRate.withLock { $0.noteRefusal(of: name, at: core.clock.now()) }
-      throw error
-    }
+    return try inForeground(foreground, options, body)
   }
 
   private func inForeground<Result>(
@@ -130,6 +150,22 @@ extension Call {
       // Why a person may not be asked says more than that none can be.
       throw objection
     }
+  }
+}
+
+extension ClientLink {
+  /// Whether this is the command or the settings, acting for nobody else.
+  fileprivate func isOwnersCommand(_ options: PromptOptions) -> Bool {
+    door == nil && application == commandApplication
+      && (options.applicationName ?? commandApplication) == commandApplication
+  }
+}
+
+extension PromptSubject {
+  /// What the owner's Cancel of it holds for; nil if for this request alone.
+  fileprivate var refused: PromptRefusals.Subject? {
+    if unlocks || matter == .unlocking { return .everything }
+    return identity.isEmpty ? nil : .item(identity)
   }
 }
 

@@ -124,6 +124,8 @@ struct PromptSubject: Equatable, Sendable {
   let matter: PromptMatter
   /// The name of the item or key, if it is known.
   var item: String?
+  /// Which item or key it is, whatever its name is; empty if it is none.
+  var identity: [UInt8] = []
   /// Whether the proof also unlocks the device.
   var unlocks = false
 

@@ -97,6 +97,7 @@ extension Call {
     }
     var subject = subject
     subject.item = needed.item
+    subject.identity = needed.identity
     guard context.number == noContext else {
       return try prove(needed, for: message, in: context, subject, options)
     }

@@ -201,12 +201,6 @@ extension Call {
   func unlockOnDemand(
     in context: ContextName, _ options: PromptOptions, _ subject: PromptSubject
   ) throws(Failure) -> Bool {
-    let program = programToPause(options)
-    if let program,
-      let objection = core.unlockPause.withLock({ $0.objection(to: program, at: core.clock.now()) })
-    {
-      throw objection
-    }
     var subject = subject
     subject.unlocks = true
     do throws(Failure) {
@@ -214,21 +208,7 @@ extension Call {
       return true
     } catch  where error.code == .notInteractive {
       return false
-    } catch {
-      if error.code == .userCancel, let program {
-        core.unlockPause.withLock { $0.note(program, at: core.clock.now()) }
-      }
-      throw error
     }
-  }
-
-  /// The program that is paused after a Cancel; nil for a typed command. The parts of the command
-  /// that act for other programs name those.
-  private func programToPause(_ options: PromptOptions) -> String? {
-    if link.door != nil { return link.askerName }
-    guard link.application == commandApplication else { return link.application }
-    if let name = options.applicationName { return commandApplication + " " + name }
-    return options.canGivePasscode ? nil : commandApplication
   }
 
   private func unlock(
@@ -236,8 +216,11 @@ extension Call {
   ) throws(Failure) -> EvaluationMachine.Conclusion {
     do throws(Failure) {
       let conclusion = try unlockDevice(in: context, options, subject, isReusable: isReusable)
-      if conclusion.evidence != .nothing { note(.unlock) }
-      core.unlockPause.withLock { $0 = UnlockPause() }
+      // Unlocking an unlocked device takes no proof, so it takes back no Cancel.
+      if conclusion.evidence != .nothing {
+        note(.unlock)
+        core.refusals.withLock { $0.noteUnlock() }
+      }
       return conclusion
     } catch {
       // A request without a person to ask has tried nothing.
