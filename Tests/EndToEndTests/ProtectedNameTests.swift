@@ -42,7 +42,7 @@ struct ProtectedNameTests {
     return String(words[words.count - 2].dropLast())
   }
 
-  /// A program of root's that is not known as an interpreter.
+  /// A program of root's, of which root can say that its name protects.
   private final class OwningProgram {
     let path: String
     private let folder = Products.folder.appendingPathComponent("owning-\(UUID().uuidString)")
@@ -55,18 +55,51 @@ struct ProtectedNameTests {
       try FileManager.default.copyItem(at: python, to: program)
     }
 
+    /// Says so in the service's folder, before the service starts.
+    func declare(to service: TestService, _ more: String = "") throws {
+      let folder = service.configuration + "/programs.d"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o755])
+      try Data("# tests\n\(more)\n\(path)\n".utf8).write(
+        to: URL(fileURLWithPath: folder + "/tests.conf"))
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  @Test("FINDINGS A10: a program that nobody declares has a label, and a bad line is named")
+  func undeclared() throws {
+    let service = try TestService.ofItsOwnUser()
+    let (declared, other) = (try OwningProgram(), try OwningProgram())
+    try declared.declare(to: service, "bad line")
+    let foreign = try Self.foreignLibrary()
+    let environment = ["LD_PRELOAD": foreign.library]
+    #expect(try name(of: other.path, in: service, environment) == other.path, "nobody looks")
+    #expect(
+      try name(of: declared.path, in: service, environment) == "//unproved" + declared.path)
+    #expect(
+      service.log.contains("programs.d/tests.conf:2: bad line: ignored: it is no absolute path"),
+      "\(service.log)")
+  }
+
+  /// A library that is not root's.
+  private static func foreignLibrary() throws -> (folder: TemporaryFolder, library: String) {
+    let folder = try TemporaryFolder()
+    _ = unsafe chmod(folder.url.path, 0o755)
+    let library = folder.url.appendingPathComponent("libz.so").path
+    try FileManager.default.copyItem(
+      atPath: Products.program("libauthcore-client.so"), toPath: library)
+    return (folder, library)
   }
 
   @Test("FINDINGS A12: code that its caller preloads costs the owning program its name")
   func preloaded() throws {
     let service = try TestService.ofItsOwnUser()
     let program = try OwningProgram()
-    let foreign = try TemporaryFolder()
-    _ = unsafe chmod(foreign.url.path, 0o755)
-    let library = foreign.url.appendingPathComponent("libz.so").path
-    try FileManager.default.copyItem(
-      atPath: Products.program("libauthcore-client.so"), toPath: library)
+    try program.declare(to: service)
+    let (folder, library) = try Self.foreignLibrary()
+    defer { withExtendedLifetime(folder) {} }
     #expect(try name(of: program.path, in: service) == program.path)
     #expect(
       try name(of: program.path, in: service, ["LD_PRELOAD": library])
@@ -81,6 +114,7 @@ struct ProtectedNameTests {
   func namespaces(options: [String]) throws {
     let service = try TestService.ofItsOwnUser()
     let program = try OwningProgram()
+    try program.declare(to: service)
     let unshare = ["/usr/bin/unshare"] + options
     let prefix = UnprivilegedUser.prefix(Self.user) + unshare
     guard try run(prefix[0], prefix.dropFirst() + ["/bin/true"]).status == 0 else {

@@ -6,15 +6,17 @@ struct ServiceNaming: ApplicationNaming {
   private let witness: ProcessWitness
   /// Whether the writers of all messages are known, from the first on.
   private let knowsWriters: Bool
+  private let programs: ProtectedPrograms
   /// Recognizes the command, the agent and the doors.
   private let own: ApplicationNames
 
   init(
-    _ witness: ProcessWitness, knowsWriters: Bool,
+    _ witness: ProcessWitness, knowsWriters: Bool, _ programs: ProtectedPrograms,
     own: ApplicationNames = ApplicationNames(beside: .ofThisProcess(), byFile: true)
   ) {
     self.witness = witness
     self.knowsWriters = knowsWriters
+    self.programs = programs
     self.own = own
   }
 
@@ -53,7 +55,8 @@ struct ServiceNaming: ApplicationNaming {
     }
     var facts = ProgramFacts(
       path: observed.executable.path, place: RootOwnedPath.find(observed.executable), unit: unit,
-      snap: SystemUnit.snap(in: observed.confinement), isApart: observed.isApart)
+      snap: SystemUnit.snap(in: observed.confinement),
+      isDeclared: programs.include(observed.executable.path), isApart: observed.isApart)
     let name = ServiceNames.name(of: facts)
     guard name.protects, facts.isNamedByPath else { return name }
     facts.runsForeignCode = witness.seesForeignCode(in: process, of: peer.user)
@@ -72,6 +75,8 @@ struct ProgramFacts: Equatable, Sendable {
   var unit: String?
   /// The snap that confines it; nil if none.
   var snap: String?
+  /// Whether root says that the program at this path does nobody else's bidding.
+  var isDeclared = false
   /// Whether it runs code that others than root may have brought in.
   var runsForeignCode = false
   /// Whether it is in a process or user namespace other than the service's.
@@ -103,7 +108,7 @@ enum ServiceNames {
     case .rootOwned:
       return ApplicationName(
         text: ApplicationNames.name(ofPath: program.path),
-        protects: !LentNames.include(program.path))
+        protects: program.isDeclared)
     case .writable: return label(program.path)
     case .notSeen where isOfPeople(program.path): return label(program.path)
     case .another, .notSeen:
@@ -122,48 +127,6 @@ enum ServiceNames {
   /// protects there, so the path is as good as any label.
   private static func isOfPeople(_ path: [UInt8]) -> Bool {
     ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"].contains { path.starts(with: $0.utf8) }
-  }
-}
-
-/// Programs that run what their starter tells them to, or that carry others' bytes to a socket:
-/// their names protect nothing.
-enum LentNames {
-  private static let relays: Set<String> = [
-    "apache2", "caddy", "curl", "dbclient", "haproxy", "httpd", "lighttpd", "nc", "ncat", "netcat",
-    "nginx", "openssl", "redir", "socat", "ssh", "sshd", "sshd-session", "stunnel", "varlinkctl",
-    "systemd-socket-proxyd", "websocat", "xdg-dbus-proxy",
-  ]
-  private static let interpreters: Set<String> = [
-    "R", "ash", "awk", "bash", "bun", "busybox", "bwrap", "cjs-console", "csh", "dash", "deno",
-    "dotnet", "electron", "emacs", "env", "erl", "expect", "fish", "gawk", "gdb", "gjs-console",
-    "ghc",
-    "groovy", "guile", "java", "julia", "ksh", "lldb", "lua", "luajit", "mawk", "mksh", "mono",
-    "mono-sgen", "node", "nodejs", "octave-cli", "osh", "perl", "php", "pwsh", "pypy", "python",
-    "qjs",
-    "racket", "ruby", "scheme", "sh", "strace", "swipl", "tcsh", "tclsh", "valgrind", "vim", "wine",
-    "wine-preloader", "wine64", "wine64-preloader", "wish", "zsh",
-  ]
-  private static let names = interpreters.union(relays)
-  /// Loaders, which run any program, emulators, and variants of relays.
-  private static let beginnings = ["ld-", "ld.", "nc.", "qemu-", "vim."]
-
-  /// Whether the program at a path is one, in any version.
-  static func include(_ path: [UInt8]) -> Bool {
-    let start = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
-    let name = String(decoding: path[start...], as: UTF8.self)
-    if beginnings.contains(where: { name.hasPrefix($0) }) { return true }
-    // python3.11, perl5.36.0, lua5.4, tclsh8.6, python3-dbg
-    let plain = name.hasSuffix("-dbg") ? String(name.dropLast(4)) : name
-    let base = plain.prefix { !$0.isNumber }
-    let rest = plain.dropFirst(base.count)
-    let isVersion = rest.allSatisfy { $0.isNumber || $0 == "." || $0 == "-" }
-    return names.contains(plain) || (isVersion && names.contains(String(base).trimming("-")))
-  }
-}
-
-extension String {
-  fileprivate func trimming(_ end: String) -> String {
-    hasSuffix(end) ? String(dropLast(end.count)) : self
   }
 }
 

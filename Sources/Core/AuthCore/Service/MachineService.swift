@@ -30,10 +30,12 @@ package enum MachineService {
     let lock = try FolderLock.require(in: home, orHint: "systemctl status authcored")
     let connections = try ConnectionServer.ofService()
     let loop = try ServiceLoop(connections)
+    let programs = ProtectedPrograms()
     let service = ServiceFacts(
       home: home.path, connections, installation, hardeningLacks: lacks,
       lockAfter: arguments.lockAfter, journal: journal,
-      naming: ServiceNaming(witness, knowsWriters: socket.toldWriters), endProcess: { loop.end() })
+      naming: ServiceNaming(witness, knowsWriters: socket.toldWriters, programs),
+      programs: programs, endProcess: { loop.end() })
     service.beginWithPolicy()
     let cores = UserCores(service)
     SignalWatch.start { signal in if signal == SIGHUP { loop.reload() } else { loop.end() } }

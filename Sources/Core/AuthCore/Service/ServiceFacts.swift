@@ -18,6 +18,7 @@ final class ServiceFacts: Sendable {
   let drivers: DriverCatalog
   let journal: Journal
   let naming: any ApplicationNaming
+  private let programs: ProtectedPrograms
   let foreground = Foreground()
   private let endProcess: @Sendable () -> Void
   private let devices = Mutex<SharedDevices?>(nil)
@@ -32,7 +33,7 @@ final class ServiceFacts: Sendable {
   init(
     home: String, _ connections: ConnectionServer, _ installation: Installation,
     hardeningLacks: [String], lockAfter: UInt32?, journal: Journal, naming: any ApplicationNaming,
-    endProcess: @escaping @Sendable () -> Void
+    programs: ProtectedPrograms, endProcess: @escaping @Sendable () -> Void
   ) {
     self.home = home
     self.connections = connections
@@ -41,6 +42,7 @@ final class ServiceFacts: Sendable {
     self.lockAfter = lockAfter
     self.journal = journal
     self.naming = naming
+    self.programs = programs
     self.endProcess = endProcess
     drivers = DriverCatalog(installation, cacheFile: home + "/" + StateFolder.descriptions)
   }
@@ -52,15 +54,29 @@ final class ServiceFacts: Sendable {
   /// Reads the policy when the service begins. Reports one with errors and applies the strictest
   /// policy instead: what was meant is unknown, and must not be weakened.
   func beginWithPolicy() {
+    readPrograms()
     readPolicy(orElse: .strictest, "the strictest one holds until it is mended")
   }
 
   /// Reads the policy anew. Reports one with errors, and keeps the last good one.
-  func reloadPolicy() { readPolicy(orElse: nil, "the last good one stays") }
+  func reloadPolicy() {
+    readPrograms()
+    readPolicy(orElse: nil, "the last good one stays")
+  }
+
+  private func readPrograms() {
+    let declared = DeclaredPrograms(in: [
+      DeclaredPrograms.packagesFolder,
+      DeclaredPrograms.administratorsFolder(in: PolicyFile.folder()),
+    ])
+    programs.use(declared)
+    for problem in declared.problems { journal.write(problem, .warning) }
+  }
 
   private func hold(_ policy: MachinePolicy) {
     readPolicy.withLock { $0 = policy }
     foreground.use(policy.screenLocks)
+    programs.use(policy.screenLocks)
   }
 
   private func readPolicy(orElse fallback: MachinePolicy?, _ consequence: String) {
