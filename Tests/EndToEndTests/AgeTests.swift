@@ -142,7 +142,9 @@ struct AgeTests {
       decrypt, [.init(seen: "Passcode", typed: TestHome.passcode + "\n")], program: "/usr/bin/age",
       environment: environment(nil))
     #expect(typed.status == 0 && typed.shown.contains("secret"), "\(typed)")
-    #expect(typed.shown.contains("age, through age, wants"), "\(typed)")
+    #expect(
+      typed.shown.contains("A program calling itself “age” (/usr/bin/age), through age, wants"),
+      "FINDINGS A6: \(typed)")
     let named = try String(contentsOfFile: identity, encoding: .utf8).split(separator: "\n").last
     #expect(questions() == ["key open a file with the key \(named ?? "")"])
     try state.succeed("lock")

@@ -11,7 +11,6 @@ final class PromptPane {
   var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
 
   private let headline = Label("", .title, centered: true)
-  private let origin = Label("", .dim, centered: true)
   private let remarks = Label("", centered: true)
   private let finger = FingerprintView(name: localized("Fingerprint"))
   private let progress = ProgressBar(name: localized("How much of the finger is known"))
@@ -36,11 +35,8 @@ final class PromptPane {
     self.countsTries = countsTries
     entry = PasscodeEntry(name: localized(PromptTexts.title(of: secret)))
     headline.isVisible = !isOwn
-    headline.limitLines(4)
+    headline.limitLines(8)
     headline.limitWidth(letters: 30)
-    origin.isVisible = false
-    origin.limitWidth(letters: 42)
-    origin.addStyle("caption")
     remarks.limitWidth(letters: 42)
     // This sets the window's width, so that its height suffices for texts of any size.
     advice.setWidth(letters: 42)
@@ -54,7 +50,7 @@ final class PromptPane {
   private func lay() {
     content.setMargin(24)
     let buttons = Stack(ofButtons: [cancel, accept])
-    let texts: [Widget] = [headline, origin, remarks]
+    let texts: [Widget] = [headline, remarks]
     for widget in texts + [finger, progress, advice, entry, capsLock, buttons] {
       content.append(widget)
     }
@@ -96,8 +92,6 @@ final class PromptPane {
     remarks.isVisible = !said.isEmpty
     guard !isOwn else { return }
     headline.text = PromptTexts.headline(of: prompt) { localized($0) }
-    origin.text = prompt.application.withoutSteering
-    origin.isVisible = prompt.application.contains("/")
   }
 
   private static func invitation(_ prompt: Prompt) -> String {

@@ -85,10 +85,6 @@ struct PromptTextsTests {
   @Test("FINDINGS B8: a headline is a sentence that says who wants what")
   func sentence() {
     #expect(
-      headline(
-        prompt(.secret, item: "example.org", application: "authcore", claimedName: "Git"))
-        == "Git wants the password for example.org.")
-    #expect(
       headline(prompt(.secret, application: "authcore"))
         == "authcore wants a password from your keychain.")
     #expect(
@@ -106,23 +102,58 @@ struct PromptTextsTests {
     }
   }
 
-  @Test("a name that any program can have is said to be claimed; one that protects is the core's")
+  @Test(
+    "FINDINGS A6: a name that any program can have is marked, with the program's path; one that protects is the core's"
+  )
   func names() {
     let other = prompt(application: "/home/ann/evil", claimedName: "Git")
-    #expect(headline(other).hasPrefix("A program calling itself “Git” wants "))
+    #expect(headline(other).hasPrefix("A program calling itself “Git” (/home/ann/evil) wants "))
     let nameless = prompt(application: "/home/ann/evil")
-    #expect(headline(nameless).hasPrefix("A program calling itself “evil” wants "))
+    #expect(headline(nameless).hasPrefix("A program calling itself “evil” (/home/ann/evil) wants "))
+    let unproved = prompt(application: "//unproved/usr/bin/git")
+    #expect(headline(unproved).contains("“git” (//unproved/usr/bin/git) wants "))
     let protected = prompt(application: "/usr/bin/mail", nameProtects: true, claimedName: "Bank")
     #expect(headline(protected).hasPrefix("mail wants "))
     #expect(headline(prompt()).hasPrefix("An unknown program wants "))
   }
 
+  @Test("FINDINGS A6: the command has its name, and who has it ask is marked")
+  func command() {
+    for claimed in [nil, "", "authcore"] {
+      let typed = prompt(.secret, item: "bank", application: "authcore", claimedName: claimed)
+      #expect(headline(typed) == "authcore wants the password for bank.")
+    }
+    let claimed = prompt(
+      .secret, item: "bank", application: "authcore", claimedName: "1Password")
+    #expect(
+      headline(claimed)
+        == "A program calling itself “1Password” (authcore) wants the password for bank.")
+  }
+
+  @Test("FINDINGS A6: no claimed name ends its quotation, and none hides the path")
+  func hostileNames() {
+    let quotes = prompt(application: "/home/ann/evil", claimedName: "x” (/usr/bin/git) wants “y»")
+    #expect(headline(quotes).contains("“x' (/usr/bin/git) wants 'y'” (/home/ann/evil) wants "))
+    let wide = prompt(
+      application: "/home/ann/evil", claimedName: String(repeating: "Git ", count: 900))
+    #expect(headline(wide).contains("…” (/home/ann/evil) wants "))
+    let deep = "/home/ann/" + String(repeating: "usr/", count: 100) + "bin/git"
+    let place = headline(prompt(application: deep))
+    #expect(place.contains("“git” (/home/ann/usr/usr/usr/usr/us…"), "\(place)")
+    #expect(place.contains("usr/bin/git) wants ") && place.count < 150, "\(place)")
+    let brackets = prompt(application: "/tmp/a) wants\u{1B}[2J (b/git")
+    #expect(
+      headline(brackets).contains("“git” (“/tmp/a) wants\u{FFFD}[2J (b/git”) wants "),
+      "\(headline(brackets))")
+  }
+
   @Test("X8: a headline names the program that a door acts for, and the door")
   func doors() {
-    let git = prompt(.key, item: "work", application: "/usr/bin/git", claimedName: "x", door: .age)
-    #expect(headline(git) == "git, through age, wants to use the key work.")
-    let sly = prompt(.key, item: "work", application: "/tmp/root wants tea", door: .sshAgent)
-    #expect(headline(sly) == "“root wants tea”, through SSH, wants to use the key work.")
+    let plain = prompt(.key, item: "work", application: "/home/u/bin/git", door: .sshAgent)
+    #expect(
+      headline(plain)
+        == "A program calling itself “git” (/home/u/bin/git), through SSH, wants to use the key work."
+    )
     let command = prompt(.unlocking, application: "authcore", door: .docker)
     #expect(headline(command) == "authcore, through Docker, wants to unlock your keychain.")
   }

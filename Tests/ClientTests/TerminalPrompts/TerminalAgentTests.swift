@@ -50,7 +50,7 @@ struct TerminalAgentTests {
     try begin(agent, prompt(touch: true))
     #expect(
       terminal.shown(until: "cancel]\r\n")
-        == "A program calling itself “Chores” wants you to confirm that it is you.\r\n"
+        == "A program calling itself “Chores” (/home/ann/chores) wants you to confirm that it is you.\r\n"
         + "It says: “Add a chore”\r\n"
         + "Touch the reader.  [or type the passcode, Esc: cancel]\r\n")
     try type("pass\n", agent)

@@ -92,20 +92,29 @@ package enum PromptTexts {
     return remarks
   }
 
-  /// Who asks: the core's name if no other program can get it, else a claimed one. Those parts of
-  /// the command that act for other programs give their names.
+  /// Who asks. A name stands alone only if the core established it: the command and what else lies
+  /// beside the core, and a name that no other program can get. Any other is marked as claimed, with
+  /// the core's name for that program: its path, or `authcore` if the command acts for it.
   private static func asker(of prompt: Prompt, in words: (Phrase) -> String) -> String {
-    let claimed = prompt.claimedName.flatMap { $0.isEmpty ? nil : $0 }.map(shown)
-    let file = shown(prompt.application.split(separator: "/").last.map(String.init) ?? "")
+    let name = prompt.application
+    let file = name.split(separator: "/").last.map(String.init) ?? ""
+    let claimed = prompt.claimedName.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
+    if prompt.nameProtects || (name == commandApplication && claimed == nil) {
+      let known = quoted(shown(file))
+      return prompt.door.map { words(Phrase("%s, through %s,", known, $0.title)) } ?? known
+    }
+    let says = (claimed ?? file).withoutQuotes.withoutSteering.shortened(to: widestClaim)
+    guard !name.isEmpty else {
+      return words(
+        says.isEmpty
+          ? Phrase("An unknown program") : Phrase("A program calling itself “%s”", says))
+    }
+    let place = quoted(name.withoutSteering.shortenedInside(to: widestPlace))
     if let door = prompt.door {
-      return words(Phrase("%s, through %s,", quoted(file), door.title))
+      return words(
+        Phrase("A program calling itself “%s” (%s), through %s,", says, place, door.title))
     }
-    if prompt.application == commandApplication { return claimed ?? commandApplication }
-    if prompt.nameProtects { return file }
-    guard let name = claimed ?? (file.isEmpty ? nil : file) else {
-      return words(Phrase("An unknown program"))
-    }
-    return words(Phrase("A program calling itself “%s”", name))
+    return words(Phrase("A program calling itself “%s” (%s)", says, place))
   }
 
   private static func matter(of prompt: Prompt, by asker: String) -> Phrase {
@@ -130,6 +139,8 @@ package enum PromptTexts {
 
   /// The most columns of a name: a longer one must not push the rest out of sight.
   private static let widestName = 60
+  private static let widestClaim = 40
+  private static let widestPlace = 56
 
   private static func shown(_ name: String) -> String {
     name.withoutSteering.shortened(to: widestName)
@@ -141,7 +152,7 @@ package enum PromptTexts {
       $0.properties.isAlphabetic || $0.properties.numericType != nil
         || "-_.:/@+".unicodeScalars.contains($0)
     }
-    return isOneWord ? name : "“\(name)”"
+    return isOneWord ? name : "“\(name.withoutQuotes)”"
   }
 
   /// The title of the input.
@@ -157,6 +168,29 @@ package enum PromptTexts {
     case .passcode: Phrase("That is not the passcode.")
     case .appPassword: Phrase("That is not the application password.")
     }
+  }
+}
+
+extension String {
+  /// With apostrophes for all that could end a quotation, in any language.
+  fileprivate var withoutQuotes: String {
+    String(
+      UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .initialPunctuation, .finalPunctuation: "'"
+          case .openPunctuation, .closePunctuation: scalar.isASCII ? scalar : "'"
+          default: scalar == "\"" ? "'" : scalar
+          }
+        }))
+  }
+
+  /// Its beginning and its end, if both together are too wide: the beginning of a path says whose
+  /// file it is, and nothing in front can hide the end.
+  fileprivate func shortenedInside(to width: Int) -> String {
+    guard self.width > width else { return self }
+    let end = String(String(reversed()).clipped(to: width / 2 - 1).reversed())
+    return clipped(to: width - width / 2) + "…" + end
   }
 }
 
