@@ -1,4 +1,5 @@
 import Foundation
+import LinuxSystem
 import TestSupport
 import Testing
 
@@ -27,9 +28,10 @@ struct DeclaredProgramTests {
     #expect(found.paths == ["/usr/bin/mail"])
     #expect(found.problems.count == bad.count)
     #expect(found.problems.first == "/etc/x.conf:1: mail: ignored: it is no absolute path")
-    #expect(declared("/usr/\u{1B}[2J\nx\u{1B}").problems == [
-      "/etc/x.conf:2: x\u{FFFD}: ignored: it is no absolute path"
-    ])
+    #expect(
+      declared("/usr/\u{1B}[2J\nx\u{1B}").problems == [
+        "/etc/x.conf:2: x\u{FFFD}: ignored: it is no absolute path"
+      ])
     #expect(declared("/" + String(repeating: "x", count: 600)).paths.isEmpty)
     let many = declared((0..<5_000).map { "/usr/bin/\($0)" }.joined(separator: "\n"))
     #expect(many.paths.count == 4_096 && many.problems.count == 904)

@@ -129,7 +129,8 @@ struct PromptRefusalsTests {
     #expect(refusals.objection(to: item, at: 300 * Self.second) == nil)
   }
 
-  @Test("FINDINGS A9: after a cancelled unlock nobody is asked for anything, until the owner unlocks")
+  @Test(
+    "FINDINGS A9: after a cancelled unlock nobody is asked for anything, until the owner unlocks")
   func everything() {
     var refusals = PromptRefusals()
     refusals.noteCancel(of: .everything, at: 0)

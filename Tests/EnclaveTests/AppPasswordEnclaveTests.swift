@@ -79,7 +79,8 @@ struct AppPasswordEnclaveTests {
     #expect(try device.open(item, context: 1) == .secret("gold"))
   }
 
-  @Test("FINDINGS A9: after five wrong ones for an item each further try takes a minute, whoever asks")
+  @Test(
+    "FINDINGS A9: after five wrong ones for an item each further try takes a minute, whoever asks")
   func delay() throws {
     let item = try sealed()
     let free = try sealed()
@@ -105,7 +106,8 @@ struct AppPasswordEnclaveTests {
   }
 
   @Test(
-    "FINDINGS A9: wrong ones for many items count together, and a right one makes none of them good")
+    "FINDINGS A9: wrong ones for many items count together, and a right one makes none of them good"
+  )
   func delayOfAll() throws {
     let own = try sealed(with: "own")
     for _ in 0..<AppPasswordTries.freeOfAll {

@@ -31,7 +31,7 @@ struct SSHAgentTerminalTests {
     let agent = try RunningAgent(state, driver: state.ownerTouch())
     let touched = try add(to: agent)
     #expect(touched.status == 0 && touched.shown.contains("Touch the reader.\r\n"), "\(touched)")
-    #expect(touched.shown.contains("The key is \"deploy\"."), "the prompt names the key: \(touched)")
+    #expect(touched.shown.contains("The key is \"deploy\"."), "\(touched)")
     agent.end()
     let idle = try RunningAgent(state, driver: waiting, ["--timeout", "0.5"])
     let typed = try add(to: idle, .init(seen: "Touch the reader.", typed: Self.passcode))

@@ -101,7 +101,7 @@ struct TerminalAgentTests {
         touch: false, of: name, reason: "Add\r\u{1B}[1;1H\u{202E}\u{9B}31m a chore\n\u{8}"))
     let shown = terminal.shown(until: "Passcode: \u{1B}[J")
     let (headline, rest) = (shown.prefix { $0 != "\r\n" }, shown.drop { $0 != "\r\n" }.dropFirst())
-    #expect(headline.hasSuffix("…” wants you to confirm that it is you."))
+    #expect(headline.hasSuffix("…” (/home/ann/chores) wants you to confirm that it is you."))
     #expect(headline.count < 140)
     let reason = rest.prefix { $0 != "\r\n" }
     #expect(!reason.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "\(shown)")

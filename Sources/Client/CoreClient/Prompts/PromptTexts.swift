@@ -93,8 +93,8 @@ package enum PromptTexts {
   }
 
   /// Who asks. A name stands alone only if the core established it: the command and what else lies
-  /// beside the core, and a name that no other program can get. Any other is marked as claimed, with
-  /// the core's name for that program: its path, or `authcore` if the command acts for it.
+  /// beside the core, and a name that no other program can get. Any other is marked as claimed,
+  /// with the core's name for that program: its path, or `authcore` if the command acts for it.
   private static func asker(of prompt: Prompt, in words: (Phrase) -> String) -> String {
     let name = prompt.application
     let file = name.split(separator: "/").last.map(String.init) ?? ""
@@ -150,7 +150,7 @@ package enum PromptTexts {
   private static func quoted(_ name: String) -> String {
     let isOneWord = name.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || $0.properties.numericType != nil
-        || "-_.:/@+".unicodeScalars.contains($0)
+        || "-_.:/@+…".unicodeScalars.contains($0)
     }
     return isOneWord ? name : "“\(name.withoutQuotes)”"
   }

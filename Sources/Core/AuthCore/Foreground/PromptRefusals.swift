@@ -43,8 +43,8 @@ struct PromptRefusals: Sendable {
   /// The owner unlocked the device.
   mutating func noteUnlock() { self = PromptRefusals() }
 
-  /// Why nobody is asked about something that was cancelled; nil if they may be. A subject of nil is
-  /// neither an item nor a key.
+  /// Why nobody is asked about something that was cancelled; nil if they may be. A subject of nil
+  /// is neither an item nor a key.
   mutating func objection(to subject: Subject?, at now: UInt64) -> Failure? {
     cancels.removeAll { $0.time + Self.pauseNanoseconds <= now }
     let last = cancels.last { $0.subject == .everything || $0.subject == subject }

@@ -2,11 +2,11 @@ import LinuxSystem
 import Protocol
 import Synchronization
 
-/// The programs of which root says that they run nobody else's code and do nobody else's bidding, so
-/// that their names protect.
+/// The programs of which root says that they run nobody else's code and do nobody else's bidding,
+/// so that their names protect.
 ///
-/// Nothing about a program tells that: any list of interpreters, debuggers and relays lacks some. So
-/// those who know say so, the program's package or the administrator, in files whose lines are
+/// Nothing about a program tells that: any list of interpreters, debuggers and relays lacks some.
+/// So those who know say so, the program's package or the administrator, in files whose lines are
 /// paths.
 struct DeclaredPrograms: Sendable {
   /// What packages say.
