@@ -121,7 +121,8 @@ struct AdmissionTests {
     let reason = Failure(.busy, "another client needs the place")
     func queue() -> RequestQueue { RequestQueue(at: 5) }
     let message = ReceivedMessage(
-      bytes: SecretBytes(count: 5), isWhole: true, writer: nil, descriptors: ReceivedDescriptors())
+      bytes: SecretBytes(count: 5), isWhole: true, writer: nil,
+      descriptors: ReceivedDescriptors(closedBy: nil))
     let request = QueuedRequest(number: 6, identifier: 1, speaker: 1, message, nil)
     var quiet = queue()
     #expect(quiet.standing == .silent(since: 5))

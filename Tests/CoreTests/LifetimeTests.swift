@@ -217,9 +217,7 @@ struct LifetimeTests {
       let socket = try ListeningSocket(in: home)
       #expect(HomeFolder.isReachable(path, home.number))
       #expect(ListeningSocket.isServed(in: home.number))
-      let client = socket.accept()
-      #expect(client?.peer.user == geteuid())
-      if let client { close(client.socket) }
+      #expect(socket.acceptOne() == geteuid())
       unsafe rename(path, path + "y")
       #expect(!HomeFolder.isReachable(path, home.number))
     }
@@ -255,15 +253,29 @@ struct LifetimeTests {
         }
         let socket = try ListeningSocket(in: home)
         #expect(try FolderLock.take(in: home, milliseconds: 20).isAnother())
-        _ = socket.accept().map { close($0.socket) }
+        _ = socket.acceptOne()
         _ = lock.number
       }
       #expect(!ListeningSocket.isServed(in: home.number), "the socket is stale")
       #expect(try !FolderLock.take(in: home).isAnother())
       let socket = try ListeningSocket(in: home)
       #expect(ListeningSocket.isServed(in: home.number))
-      _ = socket.accept().map { close($0.socket) }
+      _ = socket.acceptOne()
     }
+  }
+}
+
+extension ListeningSocket {
+  /// Accepts a client and ends its connection.
+  /// - Returns: whose it was.
+  fileprivate borrowing func acceptOne() -> UInt32? {
+    var user: UInt32?
+    accept {
+      ClosingLine(DescriptorCloser(), of: .user($0.user))
+    } serve: { _, peer in
+      user = peer.user
+    }
+    return user
   }
 }
 

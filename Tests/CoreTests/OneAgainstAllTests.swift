@@ -18,7 +18,7 @@ struct OneAgainstAllTests {
   private let hostile: [TestCore]
 
   init() {
-    let honest = TestCore(naming: Naming(), closesApart: true, user: 1) {
+    let honest = TestCore(naming: Naming(), servesUsers: true, user: 1) {
       $0.secrets = .ofService
       // No patience ends here, however slow the machine is.
       $0.messageMilliseconds = 3_600_000
@@ -40,84 +40,6 @@ struct OneAgainstAllTests {
     let sent = MessageFraming.write(
       client.stream.descriptor.number, bytes.span, body.span, from: 0, descriptors)
     #expect(sent == bytes.count)
-  }
-
-  /// A connection over the loopback whose last close waits for an hour, until this value ends.
-  private final class SlowToClose {
-    private let listener: Descriptor
-    private var accepted: Int32
-    private var sender: Int32
-
-    /// The number of the end to send; `giveAway()` leaves it to who received it.
-    var number: Int32 { sender }
-
-    init() throws {
-      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-      listener = Descriptor(owning: socket(AF_INET, type, 0))
-      sender = socket(AF_INET, type, 0)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let (listening, sending) = (listener.number, sender)
-      let failed = unsafe withUnsafeMutablePointer(to: &address) { address in
-        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-          unsafe bind(listening, address, size) != 0 || listen(listening, 1) != 0
-            || getsockname(listening, address, &size) != 0 || connect(sending, address, size) != 0
-        }
-      }
-      guard !failed else { throw SystemCallError("connect") }
-      accepted = accept(listener.number, nil, nil)
-      var patience = linger(l_onoff: 1, l_linger: 3600)
-      unsafe setsockopt(
-        sender, SOL_SOCKET, SO_LINGER, &patience, socklen_t(MemoryLayout<linger>.size))
-      _ = fcntl(sender, F_SETFL, O_NONBLOCK)
-      let bytes = [UInt8](repeating: 0, count: 1 << 16)
-      while unsafe write(sender, bytes, bytes.count) > 0 {}
-      _ = fcntl(sender, F_SETFL, 0)
-    }
-
-    /// Closes this process's own number. That waits if the other one is closed already, so a thread of
-    /// its own does it.
-    func giveAway() {
-      let number = sender
-      sender = -1
-      SystemThread.start(name: "close") { close(number) }
-    }
-
-    deinit {
-      // What was not read ends the connection, and everybody's wait.
-      close(accepted)
-      if sender >= 0 { close(sender) }
-    }
-  }
-
-  @Test(
-    "FINDINGS A3: descriptors whose closing waits, sent or left in the socket, hold up nobody else",
-    arguments: [false, true])
-  func slowToClose(isLeft: Bool) throws {
-    let neighbor = try honest.greetedClient()
-    var held: [SlowToClose] = []
-    for core in hostile {
-      let slow = try SlowToClose()
-      held.append(slow)
-      if isLeft {
-        // The first message ends the connection, so the descriptor behind it is never read.
-        _ = try core.connect { client in
-          send([0, 0, 0, 1, 0], to: client)
-          send([0], [slow.number], to: client)
-          slow.giveAway()
-        }
-      } else {
-        let client = try core.greetedClient()
-        send([0], [slow.number], to: client)
-        slow.giveAway()
-      }
-      for _ in 0..<20 { try isServed(neighbor) }
-      try isServed(try honest.greetedClient())
-    }
-    held = []
-    for core in hostile { core.core.waitUntilIdle() }
   }
 
   @Test("FINDINGS A4: the service takes no descriptor: the first ends the connection and is closed")

@@ -27,15 +27,19 @@ struct ServiceBudgetTests {
   private let turns = TurnOrder.Limits()
   private var users: Int { ServiceBudget.users }
 
+  /// Descriptors of one user that wait to be closed: as many as may, and those of one more read.
+  private var sent: Int { ClosingLine.long + MessageStream.mostArriving }
+
   private var threads: Int {
-    turns.attending + turns.places + users
+    // Each user has one that closes.
+    turns.attending + turns.places + 2 * users
       + users * (CoreLimits().agents + ServiceBudget.threadsOfCore)
   }
 
   private var descriptors: Int {
     let places = ServiceBudget.places
     return (places.total + places.reserve) * ServiceBudget.descriptorsOfPlace
-      + users * (ServiceBudget.descriptorsOfCore + MessageStream.mostArriving) + 2 * threads
+      + users * (ServiceBudget.descriptorsOfCore + sent) + 2 * threads
   }
 
   @Test("FINDINGS A10: descriptors, threads and memory of all users fit the limits of the unit")

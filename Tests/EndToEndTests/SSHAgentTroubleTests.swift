@@ -79,6 +79,35 @@ struct SSHAgentTroubleTests {
       })
   }
 
+  /// A client in Python with 64 connections that want nothing. Its argument: the socket.
+  private static let idler = """
+    import socket, sys
+    held = []
+    for _ in range(64):
+        held.append(socket.socket(socket.AF_UNIX))
+        held[-1].connect(sys.argv[1])
+    print("connected", flush=True)
+    sys.stdin.read()
+    """
+
+  @Test("FINDINGS A11: nine processes with 64 idle connections each keep no tenth out")
+  func idlers() throws {
+    let agent = try RunningAgent(state)
+    defer { agent.end() }
+    let inputs = try (0..<9).map { _ in
+      let (client, input, output) = (Process(), Pipe(), Pipe())
+      client.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+      client.arguments = ["-c", Self.idler, agent.socket]
+      (client.standardInput, client.standardOutput) = (input, output)
+      try client.run()
+      #expect(!output.fileHandleForReading.availableData.isEmpty)
+      return input
+    }
+    let list = try agent.run("/usr/bin/ssh-add", ["-L"])
+    #expect(list.status == 0 && list.text.contains(" plain\n"), "\(list.account)")
+    withExtendedLifetime(inputs) {}
+  }
+
   @Test("X8: a core that is killed at a prompt is followed by another, for the same connection too")
   func restart() throws {
     var client: BackgroundRun?
@@ -100,7 +129,7 @@ struct SSHAgentTroubleTests {
       })
   }
 
-  @Test("X8: a cancelled prompt signs nothing, and the next one does")
+  @Test("FINDINGS A9: a key whose prompt was cancelled is not asked for until the owner unlocks")
   func cancelled() throws {
     var (first, second): (BackgroundRun?, BackgroundRun?)
     try agent.serve(
@@ -110,6 +139,9 @@ struct SSHAgentTroubleTests {
         seen: "not signed",
         .run {
           try expect(first, status: 1)
+          try expect(agent.trying(deploy), status: 1)
+          try state.succeed("lock")
+          try state.succeed("unlock", passcode: TestHome.passcode)
           second = agent.trying(deploy)
         }), .init(seen: Self.prompt, typed: Self.passcode),
       finally { try expect(second, status: 0) })
@@ -137,13 +169,14 @@ struct SSHAgentTroubleTests {
 
   @Test("X8: while a touch is awaited, others list, sign without a prompt, and wait for theirs")
   func besides() throws {
+    let other = try state.makeKey("other", "--access", "presence")
     var (first, second): (BackgroundRun?, BackgroundRun?)
     try agent.serve(
       driver: waiting, once: { first = agent.trying(deploy) },
       .init(
         seen: "Touch the reader",
         .run {
-          second = agent.trying(deploy)
+          second = agent.trying(other)
           let list = try agent.add("-L")
           #expect(list.status == 0 && list.text.contains(" deploy\n"), "\(list.account)")
           #expect(try agent.add("-T", plain.path).status == 0)

@@ -15,7 +15,7 @@
   each(sd_bus_message_read_basic) each(sd_bus_message_read_array) each(sd_bus_message_enter_container)                             \
   each(sd_bus_message_exit_container) each(sd_bus_message_skip) each(sd_bus_match_signal) each(sd_bus_process)                     \
   each(sd_bus_wait) each(sd_bus_slot_unref) each(sd_bus_new) each(sd_bus_set_address) each(sd_bus_set_bus_client)                \
-  each(sd_bus_start) each(sd_bus_is_ready) each(sd_bus_set_method_call_timeout) each(sd_bus_add_match)
+  each(sd_bus_negotiate_fds) each(sd_bus_start) each(sd_bus_is_ready) each(sd_bus_set_method_call_timeout) each(sd_bus_add_match)
 
 #define DECLARE(name) static __typeof__(&name) load_##name;
 FUNCTIONS(DECLARE)
@@ -46,6 +46,8 @@ int ac_bus_open(const char *address, ac_bus **ret_bus) {
   int result = load_sd_bus_new(&bus);
   if (result >= 0) result = load_sd_bus_set_address(bus, address);
   if (result >= 0) result = load_sd_bus_set_bus_client(bus, 1);
+  /* Anybody may send a signal with descriptors, and a thread that waits for another message would close them. */
+  if (result >= 0) result = load_sd_bus_negotiate_fds(bus, 0);
   if (result >= 0) result = load_sd_bus_start(bus);
   if (result >= 0) {
     *ret_bus = bus;

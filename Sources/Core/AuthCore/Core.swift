@@ -149,14 +149,9 @@ final class Core: Sendable {
   ///   - socket: the client's.
   ///   - peer: the client's process.
   ///   - greeting: how far it has introduced itself.
-  ///   - place: is given back when the socket is closed.
-  func serve(
-    _ socket: consuming Descriptor, peer: PeerCredentials, after greeting: Greeting,
-    in place: UserLedger.Account? = nil
-  ) {
+  func serve(_ socket: consuming Descriptor, peer: PeerCredentials, after greeting: Greeting) {
     let link = ClientLink(
-      socket, peer: peer, names: applications, by: connections, limits: limits,
-      holding: place)
+      socket, peer: peer, names: applications, by: connections, limits: limits)
     guard isService || peer.user == geteuid() else {
       return refuse(
         link, Failure(.errSecMissingEntitlement, "this core serves user \(geteuid()) only"))

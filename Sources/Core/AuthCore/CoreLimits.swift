@@ -1,3 +1,4 @@
+import LinuxSystem
 import Protocol
 
 /// The limits of a core. Tests use shorter times.

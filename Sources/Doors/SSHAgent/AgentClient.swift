@@ -32,18 +32,24 @@ struct AgentClient: ~Copyable {
     self.upstream = upstream.map { UpstreamAgent($0) }
   }
 
-  /// Answers until the client leaves, or sends what is no message.
-  mutating func serve() {
+  /// Answers until the client leaves, gives way, or sends what is no message.
+  mutating func serve(in seat: ClientSeats.Seat) {
     var cutter = MessageCutter()
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       do throws(DecodeError) {
         while let message = try cutter.next() {
-          guard AgentSocket.send(answer(to: message), to: socket.number) else { return }
+          let answer = answer(to: message)
+          seat.answer()
+          guard AgentSocket.send(answer, to: socket.number), seat.begin() else { return }
         }
       } catch {
         return
       }
+      seat.wait()
+      var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+      while unsafe poll(&polled, 1, -1) < 0, errno == EINTR {}
+      guard seat.begin() else { return }
       let count = writers.read(socket.number, into: &buffer)
       guard count > 0 else { return }
       cutter.append(buffer[..<count])

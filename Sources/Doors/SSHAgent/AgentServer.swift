@@ -2,6 +2,7 @@ import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
+import Synchronization
 
 /// The socket that ssh and other programs connect to.
 final class AgentServer: Sendable {
@@ -12,12 +13,9 @@ final class AgentServer: Sendable {
   /// Shows the core that the agent runs, also while no client is connected.
   private let own: ApplicationClient
   private let upstream: String?
-  /// How many connections each process has.
-  private let clients = Guarded<[Int32: Int]>([:])
+  private let seats = ClientSeats()
+  private let closer = DescriptorCloser()
 
-  /// A further client is closed at once: an agent that hangs would hang ssh without a word.
-  private static let mostClients = 512
-  private static let mostOfProcess = 64
   private static let queue: Int32 = 128
 
   /// Listens at a path, or takes over the socket that systemd opened.
@@ -29,6 +27,7 @@ final class AgentServer: Sendable {
     own = ApplicationClient(settings, actingFor: RunningProcess(getpid()))
     self.upstream = upstream
     if let passed = Self.passedSocket() {
+      DescriptorPassing.refuse(on: passed)
       socket = passed
       self.path = nil
       return
@@ -39,7 +38,9 @@ final class AgentServer: Sendable {
         hint: "Name one with --socket PATH, or set XDG_RUNTIME_DIR.")
     }
     do throws(SystemCallError) {
-      socket = try Self.listen(at: path)
+      let socket = try Self.listen(at: path)
+      DescriptorPassing.refuse(on: socket)
+      self.socket = socket
     } catch {
       throw Failure(
         .usage, "Cannot listen at \(path): \(error.reason)",
@@ -64,7 +65,11 @@ final class AgentServer: Sendable {
     SystemThread.start(name: "presence") { [self] in reportPresence() }
     while true {
       do throws(SystemCallError) {
-        admit(try UnixSocket.accept(socket))
+        try UnixSocket.accept(socket) { peer in
+          ClosingLine(closer, ofSocket: .process(peer.process), holding: nil)
+        } _: { client, peer in
+          admit(client, peer)
+        }
       } catch {
         // Descriptors come back when clients leave.
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.number) {
@@ -74,25 +79,16 @@ final class AgentServer: Sendable {
     }
   }
 
-  /// Serves a client on a thread of its own, if it is of this user or of root.
-  private func admit(_ client: consuming Descriptor) {
-    guard let peer = PeerCredentials(of: client.number), peer.user == geteuid() || peer.user == 0,
-      clients.update({ clients in
-        guard clients.values.reduce(0, +) < Self.mostClients,
-          clients[peer.process, default: 0] < Self.mostOfProcess
-        else { return false }
-        clients[peer.process, default: 0] += 1
-        return true
-      })
+  /// Serves a client on a thread of its own, if it is of this user or of root, and there is a seat.
+  private func admit(_ client: consuming Descriptor, _ peer: PeerCredentials) {
+    guard peer.user == geteuid() || peer.user == 0,
+      let seat = seats.take(client.number, of: peer.process)
     else { return }
-    let number = client.release()
+    let arrived = Mutex<Descriptor?>(client)
     SystemThread.start(name: "client") { [self] in
-      var client = AgentClient(Descriptor(owning: number), desk, own, upstream: upstream)
-      client.serve()
-      clients.update { clients in
-        let left = clients[peer.process, default: 1] - 1
-        clients[peer.process] = left > 0 ? left : nil
-      }
+      guard let client = arrived.withLock({ $0.take() }) else { return }
+      var served = AgentClient(client, desk, own, upstream: upstream)
+      served.serve(in: seat)
       reportPresence()
     }
   }

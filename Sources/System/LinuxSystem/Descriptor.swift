@@ -17,8 +17,16 @@ package struct Descriptor: ~Copyable, Sendable {
   /// For a system call that does not close it.
   package var number: Int32 { open.number }
 
-  /// Takes ownership of `number`, which must be open.
-  package init(owning number: Int32) { open = OpenNumber(number) }
+  /// Takes ownership of an open number.
+  /// - Parameters:
+  ///   - number: is closed with the value.
+  ///   - line: closes it; nil if the thread that drops it may.
+  package init(owning number: Int32, closedBy line: ClosingLine? = nil) {
+    open = OpenNumber(number, line)
+  }
+
+  /// What closes it; nil if the thread that drops it does.
+  package var line: ClosingLine? { open.line }
 
   /// Gives up ownership; the caller has to close the number.
   package consuming func release() -> Int32 {
@@ -26,21 +34,28 @@ package struct Descriptor: ~Copyable, Sendable {
     return open.number
   }
 
-  /// A second descriptor of the same open file, closed on exec (`fcntl(2)`).
+  /// A second descriptor of the same open file, closed in the same way, and on exec (`fcntl(2)`).
   package borrowing func duplicate() throws(StreamError) -> Descriptor {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw .system(call: "fcntl", errno: errno) }
-    return Descriptor(owning: copy)
+    return Descriptor(owning: copy, closedBy: line)
+  }
+
+  /// Closes numbers in line, or here without one.
+  static func close(_ numbers: [Int32], _ line: ClosingLine?) {
+    if let line { return line.close(numbers) }
+    // A failed close loses nothing: files that must survive a crash are synced before (store/1).
+    for number in numbers { Glibc.close(number) }
   }
 
   private final class OpenNumber: Sendable {
     let number: Int32
+    let line: ClosingLine?
     let isReleased = Atomic(false)
 
-    init(_ number: Int32) { self.number = number }
+    init(_ number: Int32, _ line: ClosingLine?) { (self.number, self.line) = (number, line) }
 
-    // A failed close loses nothing: files that must survive a crash are synced before (store/1).
-    deinit { if !isReleased.load(ordering: .relaxed) { close(number) } }
+    deinit { if !isReleased.load(ordering: .relaxed) { Descriptor.close([number], line) } }
   }
 }
 
@@ -48,21 +63,25 @@ package struct Descriptor: ~Copyable, Sendable {
 package final class DescriptorList: Sendable {
   /// In order. For system calls that do not close them.
   package let numbers: [Int32]
+  private let line: ClosingLine?
 
-  /// Takes ownership of `numbers`, which must be open.
-  package init(owning numbers: [Int32] = []) { self.numbers = numbers }
+  /// Takes ownership of open numbers.
+  /// - Parameters:
+  ///   - numbers: are closed with the last reference.
+  ///   - line: closes them; nil if the thread that drops that reference may.
+  package init(owning numbers: [Int32] = [], closedBy line: ClosingLine? = nil) {
+    (self.numbers, self.line) = (numbers, line)
+  }
 
   /// Takes all descriptors of a message.
   package convenience init(taking descriptors: inout ReceivedDescriptors) {
-    var numbers: [Int32] = []
-    while let descriptor = descriptors.takeFirst() { numbers.append(descriptor.release()) }
-    self.init(owning: numbers)
+    self.init(owning: descriptors.release(), closedBy: descriptors.line)
   }
 
   /// Rewinds every file: duplicates share its position.
   package func rewind() { for number in numbers { lseek(number, 0, SEEK_SET) } }
 
-  deinit { for number in numbers { close(number) } }
+  deinit { Descriptor.close(numbers, line) }
 }
 
 /// `write(2)` and `read(2)`, repeated until done.

@@ -61,11 +61,31 @@ package enum UnixSocket {
   }
 
   /// Waits for the next client.
-  package static func accept(_ socket: borrowing Descriptor) throws(SystemCallError) -> Descriptor {
+  /// - Parameters:
+  ///   - socket: listens.
+  ///   - line: closes the client's socket, in which descriptors may lie unread.
+  ///   - serve: takes the client, unless the kernel does not say who it is.
+  /// - Throws: the kernel's error.
+  package static func accept(
+    _ socket: borrowing Descriptor, closedBy line: (PeerCredentials) -> ClosingLine,
+    _ serve: (consuming Descriptor, PeerCredentials) -> Void
+  ) throws(SystemCallError) {
     let number = Glibc.accept(socket.number, nil, nil)
     guard number >= 0 else { throw SystemCallError("accept") }
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    return Descriptor(owning: number)
+    let peer = PeerCredentials(of: number)
+    let client = Descriptor(
+      owning: number, closedBy: line(peer ?? PeerCredentials(process: 0, user: .max)))
+    takeUrgentBytes(from: client)
+    if let peer { serve(client, peer) }
+  }
+
+  /// Has urgent bytes (`MSG_OOB`) come in order. Else the kernel drops one, and closes a descriptor
+  /// that came with it, in the thread that reads what follows.
+  package static func takeUrgentBytes(from socket: borrowing Descriptor) {
+    var yes: Int32 = 1
+    unsafe setsockopt(
+      socket.number, SOL_SOCKET, SO_OOBINLINE, &yes, socklen_t(MemoryLayout<Int32>.size))
   }
 
   private static func make() throws(SystemCallError) -> Descriptor {

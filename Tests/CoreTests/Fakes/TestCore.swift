@@ -24,7 +24,7 @@ struct TestCore {
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
     foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
     turns: TurnOrder.Limits = TurnOrder.Limits(),
-    unsent: UserBudget = ServiceBudget.unsent, closesApart: Bool = false,
+    unsent: UserBudget = ServiceBudget.unsent, servesUsers: Bool = false,
     beside other: TestCore? = nil, user: UInt32 = Self.serviceUser,
     journal: Guarded<[AuditRecord]>? = nil, forbiddenDoors: Guarded<Set<Door>>? = nil,
     _ change: (inout CoreLimits) -> Void = { _ in },
@@ -46,7 +46,7 @@ struct TestCore {
       Core.Parts(
         connections: other?.core.connections
           ?? Self.made { () throws(Failure) in
-            try ConnectionServer(turns, unsent: unsent, closesApart: closesApart)
+            try ConnectionServer(turns, unsent: unsent, servesUsers: servesUsers)
           },
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
         keychain: KeychainClient(
@@ -122,7 +122,10 @@ struct TestCore {
     guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
       throw SystemCallError("socketpair")
     }
-    let served = Descriptor(owning: ends[0])
+    let peer = PeerCredentials(process: process, user: peer ?? user)
+    let served = Descriptor(
+      owning: ends[0], closedBy: core.connections.line(ofSocket: peer))
+    UnixSocket.takeUrgentBytes(from: served)
     if var room {
       unsafe setsockopt(
         served.number, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
@@ -131,7 +134,7 @@ struct TestCore {
     try MessageWriter.receive(on: served)
     let client = FakeClient(Descriptor(owning: ends[1]))
     try begin(client)
-    core.serve(served, peer: PeerCredentials(process: process, user: peer ?? user))
+    core.serve(served, peer: peer)
     return client
   }
 

@@ -7,6 +7,8 @@ import Testing
 @Suite("Many clients on one thread")
 struct ManyClientsTests {
   /// Two ends of which the near one does not block.
+  private let line = ClosingLine(DescriptorCloser(), of: .user(0))
+
   private func pair() throws -> SocketPair {
     let pair = try SocketPair()
     _ = fcntl(pair.near.number, F_SETFL, O_NONBLOCK)
@@ -26,7 +28,7 @@ struct ManyClientsTests {
   @Test("a message that comes a byte at a time is whole with its last byte, and the next begins")
   func byteByByte() throws {
     let pair = try pair()
-    var intake = MessageIntake(limit: 100)
+    var intake = MessageIntake(limit: 100, closedBy: line)
     let bytes: [UInt8] = [0, 0, 0, 3, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 1, 9]
     var whole: [(after: Int, bytes: [UInt8])] = []
     for (index, byte) in bytes.enumerated() {
@@ -47,7 +49,7 @@ struct ManyClientsTests {
   @Test("a message without room is read past however it comes, and only its beginning is kept")
   func withoutRoom() throws {
     let pair = try pair()
-    var intake = MessageIntake(limit: 1 << 20)
+    var intake = MessageIntake(limit: 1 << 20, closedBy: line)
     let count = 100_000
     write([0, 1, 0x86, 0xA0], to: pair.far.number)
     var sent = 0
@@ -84,7 +86,7 @@ struct ManyClientsTests {
         write(bytes, to: pair.far.number)
       }
       defer { close(near) }
-      var intake = MessageIntake(limit: 10)
+      var intake = MessageIntake(limit: 10, closedBy: line)
       var found: StreamError?
       while found == nil {
         do throws(StreamError) {

@@ -181,10 +181,16 @@ struct UnixSocketTests {
         Issue.record("nobody listens")
         return
       }
-      let served = try UnixSocket.accept(listener)
-      #expect(fcntl(served.number, F_GETFD) == FD_CLOEXEC)
       let me = PeerCredentials(process: getpid(), user: geteuid())
-      #expect(PeerCredentials(of: served.number) == me)
+      var served: PeerCredentials?
+      try UnixSocket.accept(listener) { _ in
+        ClosingLine(DescriptorCloser(), of: .user(geteuid()))
+      } _: { accepted, peer in
+        #expect(fcntl(accepted.number, F_GETFD) == FD_CLOEXEC)
+        #expect(PeerCredentials(of: accepted.number) == me)
+        served = peer
+      }
+      #expect(served == me)
       #expect(PeerCredentials(of: client.number) == me)
     }
     #expect(try !connects())

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import TestSupport
 import Testing
@@ -21,6 +22,31 @@ struct LoginManagerTests {
     try logind.change(session: "c1", "Active", to: false)
     #expect(
       manager.situation(of: 41) == SessionSituation(.seat(isActive: false), session: path("c1")))
+  }
+
+  /// Sends a descriptor to each client of a process, and prints how the bus refuses it. Its
+  /// arguments: the bus and the process.
+  private static let sender = """
+    import dbus, dbus.bus, sys
+    bus = dbus.bus.BusConnection(sys.argv[1])
+    daemon = "org.freedesktop.DBus"
+    def process(name): return bus.call_blocking(daemon, "/", daemon, "GetConnectionUnixProcessID", "s", (name,))
+    for name in bus.list_names():
+        if name[0] == ":" and process(name) == int(sys.argv[2]):
+            try: bus.call_blocking(name, "/", "a.b", "c", "h", (dbus.types.UnixFd(0),))
+            except dbus.DBusException as error: print(error.get_dbus_name())
+    """
+
+  @Test("FINDINGS A2: nobody on the bus can send its client a descriptor, which it would close")
+  func descriptors() throws {
+    let logind = try PrivateLogind()
+    let manager = manager(logind)
+    #expect(manager.situation(of: 41) == SessionSituation(.none))
+    guard case .at(let address) = logind.address else { return }
+    let run = try run("/usr/bin/python3", ["-c", Self.sender, address, "\(getpid())"])
+    let answers = Set(run.text.split(separator: "\n"))
+    #expect(answers == ["org.freedesktop.DBus.Error.NotSupported"], "\(run.account)")
+    withExtendedLifetime(manager) {}
   }
 
   @Test("A6: who is logged in from afar is not at the seat, whatever else is said")

@@ -29,7 +29,8 @@ final class ClientConnection: Sendable {
     reader = ClientReader(
       core.secrets, of: link.peer,
       mostDescriptors: core.isService
-        ? link.door == nil ? 0 : 1 : MessageStream.maximumDescriptors)
+        ? link.door == nil ? 0 : 1 : MessageStream.maximumDescriptors,
+      closedBy: core.connections.line(of: link.peer))
     queue = Mutex(RequestQueue(at: core.clock.now(), after: greeting))
     timer = core.connections.loop.newName()
   }
@@ -64,7 +65,7 @@ final class ClientConnection: Sendable {
     link.stopReceiving()
     // In the loop: the caller may hold a lock.
     core.connections.loop.post { [self] in
-      core.connections.close(sent: reader.end(), of: owner)
+      reader.end()
       core.connections.loop.cancel(timer)
       settle()
     }
@@ -76,8 +77,8 @@ final class ClientConnection: Sendable {
   /// - Returns: false if nothing more can be read for the moment, or ever.
   private func takeMessage() -> Bool {
     // Whatever else it has sent is closed with its socket.
-    guard !core.connections.isClosing(for: owner.user) else {
-      close(Failure(.systemCancel, "descriptors that this user's programs sent are being closed"))
+    guard !reader.line.isLong else {
+      close(Failure(.systemCancel, "descriptors that came earlier are still being closed"))
       return false
     }
     switch reader.next(from: link.socket) {

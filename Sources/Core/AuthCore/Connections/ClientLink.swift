@@ -40,16 +40,13 @@ final class ClientLink: Sendable {
   private let acting = Mutex<DoorCaller?>(nil)
   /// Checks that the client is still that process and program; nil if nothing checks.
   let program: PeerProgram?
-  /// The socket's descriptor, to receive from.
-  let socket: Int32
+  private let descriptor: Descriptor
   private let connections: ConnectionServer
   private let name: EventLoop.Name
   /// Gives up on a client that takes nothing.
   private let timer: EventLoop.Name
   private let limits: CoreLimits
   private let unsentOfClient: UserLedger.Account
-  /// Lives as long as the socket is open.
-  private let holding: (any Sendable)?
   private let state = Mutex(State())
   /// Apart from `state`: the loop must not wait for a thread that sends.
   private let receiving = Mutex(Receiving())
@@ -59,13 +56,12 @@ final class ClientLink: Sendable {
   /// Takes over a connected socket, which becomes non-blocking at this end.
   init(
     _ socket: consuming Descriptor, peer: PeerCredentials, names: any ApplicationNaming,
-    by connections: ConnectionServer, limits: CoreLimits, holding: (any Sendable)? = nil
+    by connections: ConnectionServer, limits: CoreLimits
   ) {
     self.peer = peer
     self.connections = connections
     unsentOfClient = UserLedger.Account(connections.unsent, user: peer.user)
     self.limits = limits
-    self.holding = holding
     name = connections.loop.newName()
     timer = connections.loop.newName()
     let client = names.client(connectedTo: socket.number, peer)
@@ -75,13 +71,14 @@ final class ClientLink: Sendable {
     if door != nil { DescriptorPassing.allow(on: socket) }
     program = client.program
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
-    self.socket = socket.release()
+    descriptor = socket
   }
 
-  deinit {
-    connections.close(
-      socket, of: TurnOrder.Owner(user: peer.user, process: peer.process), holding: holding)
-  }
+  /// The socket, to receive from.
+  var socket: Int32 { descriptor.number }
+
+  // The client sees the end, though the socket may have to wait to be closed.
+  deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
   private var loop: EventLoop { connections.loop }
 

@@ -20,19 +20,26 @@ final class ClientReader: Sendable {
 
   private let secrets: SecretLedger
   private let client: PeerCredentials
+  /// Closes the descriptors that it sends.
+  let line: ClosingLine
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - secrets: gives room for messages.
   ///   - client: is charged for the room.
   ///   - mostDescriptors: how many may come with a message.
-  init(_ secrets: SecretLedger, of client: PeerCredentials, mostDescriptors: Int) {
+  ///   - line: closes them.
+  init(
+    _ secrets: SecretLedger, of client: PeerCredentials, mostDescriptors: Int,
+    closedBy line: ClosingLine
+  ) {
     self.secrets = secrets
     self.client = client
+    self.line = line
     state = Mutex(
       State(
         intake: MessageIntake(
-          limit: ClientEnvelope.longestRequest, mostDescriptors: mostDescriptors)))
+          limit: ClientEnvelope.longestRequest, mostDescriptors: mostDescriptors, closedBy: line)))
   }
 
   func next(from socket: Int32) -> Finding {
@@ -55,11 +62,10 @@ final class ClientReader: Sendable {
   }
 
   /// Gives back what the message under way holds.
-  /// - Returns: the descriptors that came with it, for the caller to close.
-  func end() -> [Int32] {
+  func end() {
     state.withLock { state in
       state.share = nil
-      return state.intake.drop()
+      state.intake.drop()
     }
   }
 }

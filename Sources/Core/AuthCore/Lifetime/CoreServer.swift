@@ -72,8 +72,11 @@ package enum CoreServer {
     let socket = SharedSocket(socket)
     SystemThread.start(name: "accept") {
       while true {
-        guard let client = socket.value.accept() else { continue }
-        core.serve(Descriptor(owning: client.socket), peer: client.peer)
+        socket.value.accept {
+          core.connections.line(ofSocket: $0)
+        } serve: { client, peer in
+          core.serve(client, peer: peer)
+        }
       }
     }
   }

@@ -173,15 +173,16 @@ struct ListeningSocket: ~Copyable, Sendable {
     UnixSocket.path(in: folder, named: StateFolder.socket)
   }
 
-  borrowing func accept() -> (socket: Int32, peer: PeerCredentials)? {
+  /// Waits for the next client; after an error may return without one.
+  borrowing func accept(
+    closedBy line: (PeerCredentials) -> ClosingLine,
+    serve: (consuming Descriptor, PeerCredentials) -> Void
+  ) {
     do throws(SystemCallError) {
-      let client = try UnixSocket.accept(socket)
-      guard let peer = PeerCredentials(of: client.number) else { return nil }
-      return (client.release(), peer)
+      try UnixSocket.accept(socket, closedBy: line, serve)
     } catch {
       // Out of descriptors, until clients leave.
       if error.number == EMFILE || error.number == ENFILE { usleep(100_000) }
-      return nil
     }
   }
 }

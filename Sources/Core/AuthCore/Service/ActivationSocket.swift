@@ -70,25 +70,27 @@ struct ActivationSocket: ~Copyable, Sendable {
 
   var number: Int32 { socket.number }
 
-  enum Arrival: ~Copyable {
-    case client(Descriptor, PeerCredentials)
-    /// The client left, or the kernel does not say who it is.
-    case nobody
+  enum Arrival {
+    /// A client came, though it may have left.
+    case some
     case none
     /// No descriptor is left, until clients leave.
     case full
   }
 
-  borrowing func accept() -> Arrival {
+  /// Accepts a client, if one has come, as ``LinuxSystem/UnixSocket`` does.
+  borrowing func accept(
+    closedBy line: (PeerCredentials) -> ClosingLine,
+    serve: (consuming Descriptor, PeerCredentials) -> Void
+  ) -> Arrival {
     do throws(SystemCallError) {
-      let client = try UnixSocket.accept(socket)
-      guard let peer = PeerCredentials(of: client.number) else { return .nobody }
-      return .client(client, peer)
+      try UnixSocket.accept(socket, closedBy: line, serve)
+      return .some
     } catch {
       switch error.number {
       case EAGAIN: return .none
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .full
-      default: return .nobody
+      default: return .some
       }
     }
   }

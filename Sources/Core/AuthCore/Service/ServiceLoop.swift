@@ -94,11 +94,16 @@ final class ServiceLoop: Sendable {
   private func takeClients(_ socket: borrowing ActivationSocket, _ cores: UserCores) -> Bool {
     var hasCome = false
     for _ in 0..<Self.clientsAtOnce {
-      switch socket.accept() {
-      case .client(let client, let peer):
-        hasCome = true
-        serve(client, peer, cores)
-      case .nobody: continue
+      var hasPlace = false
+      let arrival = socket.accept { peer in
+        let place = UserLedger.Account(places, user: peer.user)
+        hasPlace = place.note(1)
+        return connections.line(ofSocket: peer, holding: place)
+      } serve: { client, peer in
+        if hasPlace { serve(client, peer, cores) } else { UserCores.refuse(client, Self.full) }
+      }
+      switch arrival {
+      case .some: hasCome = true
       case .none: return hasCome
       case .full:
         SystemThread.sleep(nanoseconds: Self.pauseNanoseconds)
@@ -112,21 +117,16 @@ final class ServiceLoop: Sendable {
   /// system that does not answer.
   private func serve(_ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores) {
     let owner = TurnOrder.Owner(user: peer.user, process: peer.process)
-    let place = UserLedger.Account(places, user: peer.user)
-    guard place.note(1) else {
-      UserCores.refuse(client, Self.full)
-      return connections.close(client.release(), of: owner)
-    }
     guard peer.user != 0 else {
       return RootGreeting.listen(to: client, of: owner, connections) { client, outcome in
         cores.serve(
-          client, peer: peer, as: outcome.user, in: place, after: outcome.greeting,
-          answering: outcome.request)
+          client, peer: peer, as: outcome.user, after: outcome.greeting, answering: outcome.request)
       }
     }
-    let number = client.release()
+    let arrived = Mutex<Descriptor?>(client)
     connections.turns.add(owner) { _ in
-      cores.serve(Descriptor(owning: number), peer: peer, as: peer.user, in: place)
+      guard let client = arrived.withLock({ $0.take() }) else { return }
+      cores.serve(client, peer: peer, as: peer.user)
     }
   }
 }

@@ -39,20 +39,18 @@ final class UserCores: Sendable {
   ///   - socket: the client's.
   ///   - peer: the client's process.
   ///   - user: whose keychain is meant.
-  ///   - place: is given back when the socket is closed.
   ///   - greeting: how far the client has introduced itself.
   ///   - request: the id of the request for that user, which is answered; nil if there was none.
   func serve(
     _ socket: consuming Descriptor, peer: PeerCredentials, as user: UInt32,
-    in place: UserLedger.Account, after greeting: Greeting = .awaited,
-    answering request: UInt32? = nil
+    after greeting: Greeting = .awaited, answering request: UInt32? = nil
   ) {
     do throws(Failure) {
       if request != nil { try requireState(of: user) }
       let core = try enter(user).core
       defer { leave(user) }
       if let request { Self.send(ClientEnvelope.encode(Done(), request: request), to: socket) }
-      core.serve(socket, peer: peer, after: greeting, in: place)
+      core.serve(socket, peer: peer, after: greeting)
     } catch {
       Self.refuse(socket, error, request: request ?? 0)
     }

@@ -127,7 +127,9 @@ final class EchoServer: Sendable {
     }
     SystemThread.start(name: "echo") { [self] in
       while true {
-        guard let client = try? UnixSocket.accept(socket) else { continue }
+        let number = accept(socket.number, nil, nil)
+        guard number >= 0 else { continue }
+        let client = Descriptor(owning: number)
         var bytes = [UInt8](repeating: 0, count: 256)
         while true {
           let count = unsafe read(client.number, &bytes, bytes.count)

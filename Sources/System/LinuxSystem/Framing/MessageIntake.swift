@@ -18,11 +18,19 @@ package struct MessageIntake: ~Copyable, Sendable {
   /// Bytes that were skipped for lack of room.
   private var skipped = 0
   private var isWhole = true
-  private var descriptors = ReceivedDescriptors()
+  private let line: ClosingLine
+  private var descriptors: ReceivedDescriptors
   private var writers = MessageWriters()
 
-  package init(limit: Int, mostDescriptors: Int = MessageStream.maximumDescriptors) {
-    (self.limit, self.mostDescriptors) = (limit, mostDescriptors)
+  /// - Parameters:
+  ///   - limit: most bytes of a message.
+  ///   - mostDescriptors: of a message.
+  ///   - line: closes all that come, once they are not used any more.
+  package init(
+    limit: Int, mostDescriptors: Int = MessageStream.maximumDescriptors, closedBy line: ClosingLine
+  ) {
+    (self.limit, self.mostDescriptors, self.line) = (limit, mostDescriptors, line)
+    descriptors = ReceivedDescriptors(closedBy: line)
   }
 
   package var isInsideMessage: Bool { !header.isEmpty }
@@ -72,13 +80,11 @@ package struct MessageIntake: ~Copyable, Sendable {
   }
 
   /// Drops an incomplete message.
-  /// - Returns: its descriptors, which the caller has to close.
-  package mutating func drop() -> [Int32] {
-    let numbers = descriptors.release()
+  package mutating func drop() {
+    descriptors = ReceivedDescriptors(closedBy: line)
     header = []
     body = nil
     (filled, skipped) = (0, 0)
-    return numbers
   }
 
   /// Bytes that are kept of a message without room: its number and id.
@@ -144,7 +150,7 @@ package struct MessageIntake: ~Copyable, Sendable {
   }
 
   private mutating func take() -> ReceivedMessage {
-    var arrived = ReceivedDescriptors()
+    var arrived = ReceivedDescriptors(closedBy: line)
     swap(&arrived, &descriptors)
     let message = ReceivedMessage(
       bytes: body.take() ?? SecretBytes(count: 0), isWhole: isWhole, writer: writers.only,

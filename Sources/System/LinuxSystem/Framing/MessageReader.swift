@@ -14,8 +14,8 @@ package struct MessageReader: ~Copyable, Sendable {
   package mutating func readAvailable(from socket: Int32) throws(StreamError) -> SecretBytes? {
     let isInsideMessage = assembler.isInsideMessage
     var hasMore = true
-    // A sender of descriptors is cut off.
-    var descriptors = ReceivedDescriptors()
+    // A sender of descriptors is cut off. Only a host could be one, whose thread alone waits here.
+    var descriptors = ReceivedDescriptors(closedBy: nil)
     var writers = MessageWriters()
     while hasMore {
       let message = unsafe try assembler.take {

@@ -65,7 +65,7 @@ package struct MessageStream: ~Copyable, Sendable {
     milliseconds: Int32 = -1
   ) throws(StreamError) -> ReceivedMessage {
     var header = SecretBytes(count: MessageFraming.headerSize)
-    var descriptors = ReceivedDescriptors()
+    var descriptors = ReceivedDescriptors(closedBy: descriptor.line)
     var writers = MessageWriters()
     try fill(&header, &descriptors, &writers, firstByte: milliseconds)
     let count = try MessageFraming.count(in: header.bytes, limit: limit)
@@ -129,11 +129,14 @@ package struct ReceivedMessage: ~Copyable, Sendable {
   package var descriptors: ReceivedDescriptors
 }
 
-/// Descriptors that arrived with a message. Those left are closed with the value.
+/// Descriptors that arrived with a message. Those left are closed with the value, and each as its
+/// sender's are.
 package struct ReceivedDescriptors: ~Copyable, Sendable {
   private var numbers: [Int32] = []
+  let line: ClosingLine?
 
-  package init() {}
+  /// - Parameter line: closes them; nil if the thread that drops them may.
+  package init(closedBy line: ClosingLine?) { self.line = line }
 
   package var count: Int { numbers.count }
 
@@ -144,21 +147,21 @@ package struct ReceivedDescriptors: ~Copyable, Sendable {
     guard numbers.count <= limit else { throw .tooManyDescriptors(limit: limit) }
   }
 
-  /// Gives up all; the caller has to close them.
-  package mutating func release() -> [Int32] {
+  /// Gives up all; the caller has to close them by ``line``.
+  mutating func release() -> [Int32] {
     defer { numbers = [] }
     return numbers
   }
 
   package mutating func takeFirst() -> Descriptor? {
     guard !numbers.isEmpty else { return nil }
-    return Descriptor(owning: numbers.removeFirst())
+    return Descriptor(owning: numbers.removeFirst(), closedBy: line)
   }
 
   package mutating func takeLast() -> Descriptor? {
     guard let number = numbers.popLast() else { return nil }
-    return Descriptor(owning: number)
+    return Descriptor(owning: number, closedBy: line)
   }
 
-  deinit { for number in numbers { close(number) } }
+  deinit { Descriptor.close(numbers, line) }
 }
