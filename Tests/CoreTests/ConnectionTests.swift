@@ -301,10 +301,10 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a tape that is a person's makes its frames real ones")
+  @Test("a tape that is a person's makes its frames those of a tape, and no synthetic ones")
   func realTape() throws {
     let test = TestCore([.match])
-    test.enclave.set { $0.realFingers = 1 }
+    test.enclave.set { $0.tapeFingers = 1 }
     let client = try test.greetedClient()
     let message = ClientEnvelope.encode(
       UseDriver(
@@ -315,6 +315,9 @@ struct ConnectionTests {
     let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     _ = try client.receiveAfterProgress(Evaluated.self)
-    #expect(test.enclave.state.update { $0.channels.values.contains(FrameSource(.reader)) })
+    #expect(
+      test.enclave.state.update {
+        $0.channels.values.contains(FrameSource(.tape, mayRepeat: true))
+      })
   }
 }

@@ -223,6 +223,79 @@ struct ReaderTests {
     #expect(test.driver.starts == 0)
   }
 
+  /// What nothing of ours was loaded for: a driver that finds its device itself, whatever it says.
+  static let bare: [(name: String, flags: DriverDescription.Flags)] = [
+    ("libfprint", .opensDevices), ("replay", []), ("pictures", .synthetic),
+  ]
+
+  private func bareCore(
+    _ touches: [FakeDriver.Touch], _ driver: (name: String, flags: DriverDescription.Flags)
+  ) throws -> TestCore {
+    let test = try core(touches)
+    test.enclave.set { $0.syntheticFingers = 1 }
+    try test.devices.install(driver.name, for: nil, flags: driver.flags)
+    return test
+  }
+
+  private func client(
+    _ test: TestCore, of driver: String, _ options: [DriverOption] = []
+  ) throws -> FakeClient {
+    let client = try test.greetedClient()
+    try client.send(UseDriver(driver: driver, options: options))
+    _ = try client.receive(Done.self)
+    return client
+  }
+
+  @Test(
+    "FINDINGS A3: a driver without a USB match waits for nobody's touch where nobody sees the prompt",
+    arguments: bare)
+  func unseenBare(driver: (name: String, flags: DriverDescription.Flags)) throws {
+    let test = try bareCore([.match], driver)
+    let client = try client(test, of: driver.name)
+    for touch in [AwaitedTouch.none, .played] {
+      try client.send(Evaluate(policy: .biometrics, reuseSeconds: 0, options: .test(touch: touch)))
+      #expect(try client.receiveFailure() == .notInteractive)
+      try client.send(TestFinger(options: .test(touch: touch)))
+      #expect(try client.receiveFailure() == .notInteractive)
+    }
+    #expect(test.driver.starts == 0)
+  }
+
+  @Test("FINDINGS A3: nor for two at a time, and each finger is lifted first", arguments: bare)
+  func oneBareTouch(driver: (name: String, flags: DriverDescription.Flags)) throws {
+    let test = try bareCore([.wait, .match], driver)
+    let (first, second) = (
+      try client(test, of: driver.name), try client(test, of: driver.name)
+    )
+    let id = try first.send(owner)
+    try first.answer(try first.receive(Prompt.self), .shown, request: id)
+    test.driver.waitForCapture()
+    #expect(test.driver.state.read { $0.lifts } == [true])
+    try second.send(owner)
+    #expect(try second.receiveFailure() == .busy)
+    try first.send(Cancel(), request: id)
+    #expect(try first.receiveFailure() == .appCancel)
+    // The first connection's driver gives up the device.
+    let next = try second.send(owner)
+    try second.answer(try second.receive(Prompt.self), .shown, request: next)
+    #expect(try second.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+    #expect(test.driver.starts == 2)
+    test.driver.hosts[0].waitForEnd()
+  }
+
+  @Test("FINDINGS A3: a real driver that was given a model is played, as our replay driver is")
+  func playedModel() throws {
+    let test = try core([.match])
+    test.enclave.set { $0.syntheticFingers = 1 }
+    let model = DriverOption(name: "device", value: "simulated", hasDescriptor: false)
+    let client = try client(test, of: "alpha", [model])
+    let id = try client.send(
+      Evaluate(policy: .biometrics, reuseSeconds: 0, options: .test(touch: .played)))
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+    #expect(test.driver.state.read { $0.lifts } == [false])
+  }
+
   @Test("A6: an unattended touch is refused while anybody is asked, and gives way to whoever is")
   func unattended() throws {
     let test = try core([.wait, .wait, .match])

@@ -184,7 +184,7 @@ struct DriverTests {
 @Suite("Frames that a driver delivers again, through the command", .timeLimit(.minutes(60)))
 struct RepeatedFrameTests {
   /// A device whose owner enrolled with a foreign driver: the replay driver's file in another folder,
-  /// which may not repeat frames.
+  /// which may not repeat frames, and is a reader as any other.
   private struct Attack {
     let state: TestHome
     private let copy: String
@@ -196,7 +196,8 @@ struct RepeatedFrameTests {
         atPath: Products.program("libauthcore-driver-replay.so"), toPath: copy)
       try state.succeed("passcode", "set", passcode: TestHome.passcode)
       try state.succeed(
-        "--driver", driver(Array(0..<5)), "finger", "enroll", passcode: TestHome.passcode)
+        "--driver", driver(Array(0..<5)), "--unattended", "finger", "enroll",
+        passcode: TestHome.passcode)
       try state.succeed(
         "item", "add", "bank", "me", "--access", "biometry-current", secret: "s3cret")
     }
@@ -206,11 +207,13 @@ struct RepeatedFrameTests {
       let lines = try impressions.flatMap { number in
         ["touch \(try Prints.owner.get()[number].path)"] + (again > 0 ? ["repeat \(again)"] : [])
       }
-      return try state.tape(lines).replacingOccurrences(of: "replay:", with: copy + ":")
+      // A finger that is on a reader at the beginning has to be lifted.
+      let tape = try state.tape(["wait 2s"] + lines)
+      return tape.replacingOccurrences(of: "replay:", with: copy + ":")
     }
 
     func open(_ driver: String) throws -> CommandRun {
-      try state.authcore("--driver", driver, "item", "get", "bank")
+      try state.authcore("--driver", driver, "--unattended", "item", "get", "bank")
     }
   }
 
@@ -230,6 +233,15 @@ struct RepeatedFrameTests {
     try attack.state.succeed("unlock", passcode: TestHome.passcode)
     #expect(try attack.open(attack.driver([5])).status == 1)
     try attack.open(attack.driver([6])).expectSuccess()
+  }
+
+  @Test("FINDINGS A3: the replay driver's file elsewhere awaits no touch where nobody is asked")
+  func foreign() throws {
+    let attack = try Attack()
+    let (state, driver) = (attack.state, try attack.driver([5]))
+    try state.authcore("--driver", driver, "auth", "--policy", "biometrics", "--reason", "x")
+      .expect(error: "notInteractive")
+    try attack.open(driver).expectSuccess()
   }
 
   @Test("FINDINGS A2: the replay driver beside the core may repeat, by its path; status says so")

@@ -107,10 +107,7 @@ final class Core: Sendable {
   var findDriver: @Sendable (String) throws(Failure) -> InstalledDriver { parts.findDriver }
   var startDriver: SensorSource.Start { parts.startDriver }
 
-  /// What the enclave is told about a driver's frames.
-  func frameSource(of choice: DriverChoice) -> FrameSource {
-    choice.frameSource(in: parts.installation)
-  }
+  var isReplayDriver: @Sendable (InstalledDriver) -> Bool { parts.isReplayDriver }
 
   /// Opens a driver's device. A recording was opened by the client.
   func openDevice(_ source: DeviceSource, _ recording: Int32?) throws(Failure) -> OpenedDevice {

@@ -58,7 +58,8 @@ struct CountedCore {
         return StartedDriver(host: Self.sensor(of: enclave), frames: pair.takeNear())
       },
       watchDevices: { () throws(Failure) in FakeDevices().start() },
-      installation: Installation(executableFolder: "/fake", sandboxSetting: "off"))
+      installation: Installation(executableFolder: "/fake", sandboxSetting: "off"),
+      isReplayDriver: { _ in true })
     core = Core(parts, home: home, limits: limits)
     _ = try parts.enclaves.enclave()
     try enclave.enroll()

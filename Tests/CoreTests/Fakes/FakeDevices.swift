@@ -23,13 +23,16 @@ final class FakeDevices: Sendable {
   /// The watcher that was started last.
   var watcher: FakeHost? { state.read { $0.hosts.last } }
 
-  /// Installs a driver for one kind of device.
-  func install(_ name: String, for match: DriverDescription.USBMatch) throws {
+  /// Installs a driver for one kind of device, or for what it finds itself.
+  func install(
+    _ name: String, for match: DriverDescription.USBMatch?, flags: DriverDescription.Flags = []
+  ) throws {
     let driver = InstalledDriver(
       file: try TrustedFile(checking: "/bin/true"),
       description: DriverDescription(
-        abiVersion: 1 << 16, name: name, fullName: name, version: "1", usbMatches: [match],
-        scanType: .press, width: 100, height: 120, pixelsPerInch: 500, flags: [], options: [],
+        abiVersion: 1 << 16, name: name, fullName: name, version: "1",
+        usbMatches: match.map { [$0] } ?? [], scanType: .press, width: 100, height: 120,
+        pixelsPerInch: 500, flags: flags, options: [],
         realOption: nil))
     state.update { $0.drivers.append(driver) }
   }

@@ -47,6 +47,8 @@ final class FakeDriver: Sendable {
   struct State {
     var touches: [Touch] = []
     var captures = 0
+    /// Whether each capture began with a finger lifted.
+    var lifts: [Bool] = []
     var stops = 0
     var starts = 0
     var waiting: UInt64?
@@ -87,6 +89,7 @@ final class FakeDriver: Sendable {
         host.say(failure.map { .refused($0) } ?? .opened(state.read { $0.identity }))
       case CaptureTouch.number:
         guard let capture = try? CaptureTouch.decode(message.bytes) else { return }
+        state.update { $0.lifts.append(capture.ignoresPresentFinger) }
         play(capture.session, host)
       case StopCapture.number: stop()
       default: break

@@ -73,6 +73,7 @@ struct TestCore {
         },
         watchDevices: { () throws(Failure) in fakeDevices.start() },
         installation: Installation(executableFolder: "/fake", sandboxSetting: "off"),
+        isReplayDriver: { $0.description.name == "fake" },
         productName: { fakeDevices.name(of: $0) })
     let isService = foreground != nil || naming != nil
     self.user = isService ? user : geteuid()

@@ -104,7 +104,7 @@ final class RequestTouches {
   /// A reader that was unplugged comes back as another device, which the next request opens.
   private func isUnplugged(_ outcome: TouchEvent.Outcome) -> Bool {
     guard case .ended(let status, _) = outcome, status == AC_ERR_GONE else { return false }
-    return sensor.selected.device != nil
+    return !sensor.selected.isPlayed
   }
 
   private func lose(_ failure: Failure) -> TouchWaitResult {

@@ -74,7 +74,7 @@ struct CoreComposition: Sendable {
         return StartedDriver(host: host, frames: try Self.duplicate(pair.near))
       },
       watchDevices: { () throws(Failure) in try HostProcess.startWatch(in: installation) },
-      installation: installation)
+      installation: installation, isReplayDriver: { installation.isReplayDriver($0) })
   }
 
   private static func load(
@@ -115,6 +115,7 @@ extension Core {
     let startDriver: @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
     let watchDevices: @Sendable () throws(Failure) -> any PluginProcess
     let installation: Installation
+    let isReplayDriver: @Sendable (InstalledDriver) -> Bool
     var productName: @Sendable (USBPresence) -> String? = { USBProduct.name(of: $0) }
   }
 }

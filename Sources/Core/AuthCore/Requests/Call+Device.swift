@@ -43,7 +43,7 @@ extension Call {
 
   /// The device's text. A tape says that its frames may repeat.
   private func device(_ sensor: SelectedSensor) -> String? {
-    core.frameSource(of: sensor.choice).mayRepeat ? CoreStatus.repeatingDevice : sensor.source?.text
+    sensor.choice.frameSource.mayRepeat ? CoreStatus.repeatingDevice : sensor.source?.text
   }
 
   /// What the open device is, if its driver told, or else what the driver's description says.
@@ -58,7 +58,7 @@ extension Call {
       kind: identity.scanType == .swipe ? "swipe" : "press", width: identity.width,
       height: identity.height, pixelsPerInch: identity.pixelsPerInch,
       compares: sensor.matchesOnChip ? .chip : .image,
-      isBuiltIn: sensor.matchesOnChip && sensor.device?.place == .builtIn)
+      isBuiltIn: sensor.matchesOnChip && (sensor.isPlayed || sensor.device?.place == .builtIn))
   }
 
   private var sandboxes: [SandboxFacts] {

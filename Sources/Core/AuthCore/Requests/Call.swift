@@ -122,7 +122,7 @@ final class Call: Sendable {
   func matchableFingers(_ status: EnclaveStatus, _ sensor: SelectedSensor?) -> UInt32 {
     guard let sensor else { return 0 }
     return sensor.matchesOnChip
-      ? status.chipFingers : status.fingers(from: core.frameSource(of: sensor.choice).origin)
+      ? status.chipFingers : status.fingers(from: sensor.choice.frameSource.origin)
   }
 
   // MARK: Auditing

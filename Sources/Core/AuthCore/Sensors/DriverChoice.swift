@@ -6,6 +6,8 @@ import Protocol
 /// The driver that a client named, with its options checked, or that of a connected reader.
 struct DriverChoice: Sendable {
   let driver: InstalledDriver
+  /// Whether it is the replay driver of this program's installation, by its path.
+  let isReplay: Bool
   var options: [SensorOption] = []
   /// The device that the client named; nil for any that fits.
   var device: DeviceArgument?
@@ -18,11 +20,14 @@ struct DriverChoice: Sendable {
     driver.description.isSynthetic(withOptions: options.map(\.name)) || device?.isSynthetic == true
   }
 
-  /// What the enclave is told about its frames. Only the replay driver of `installation`,
-  /// recognized by its path, may repeat frames, whatever a driver says of itself.
-  func frameSource(in installation: Installation) -> FrameSource {
-    let isReplay = installation.isReplayDriver(driver)
-    return FrameSource(isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
+  /// Whether its touches are played, without a person: by what was loaded, whatever a driver says of
+  /// itself or leaves out. Everything else is a reader that somebody touches.
+  var isPlayed: Bool { isReplay || device?.isSynthetic == true }
+
+  /// What the enclave is told about its frames. Only the replay driver may repeat them. A driver's
+  /// own word that they are synthetic only restricts what they match.
+  var frameSource: FrameSource {
+    FrameSource(isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
   }
 }
 
@@ -44,14 +49,32 @@ final class DriverLog: Sendable {
   }
 }
 
+/// What only one client uses at a time.
+enum TouchedReader: Equatable, Sendable {
+  case usb(USBPresence)
+  /// Whatever a driver finds that looks for devices itself.
+  case ofDriver(path: String)
+
+  var text: String {
+    switch self {
+    case .usb(let device): device.text
+    case .ofDriver(let path): "of \(path)"
+    }
+  }
+}
+
 /// A choice and the device that it means at this moment.
 struct SelectedSensor: Sendable {
   let choice: DriverChoice
   /// nil for a driver that does not use `usb/1`.
   let source: DeviceSource?
 
-  /// Whether its touches are played from a tape or a recording, without a person.
-  var isPlayed: Bool { device == nil }
+  /// The reader that a person touches; nil if touches are played.
+  var reader: TouchedReader? {
+    choice.isPlayed ? nil : device.map { .usb($0) } ?? .ofDriver(path: choice.driver.path)
+  }
+
+  var isPlayed: Bool { choice.isPlayed }
 
   /// Whether it compares prints itself.
   var matchesOnChip: Bool { choice.driver.description.flags.contains(.matchesOnChip) }
@@ -123,7 +146,9 @@ extension DriverChoice {
     guard options.count(where: { $0.kind == .file }) + recording == files.numbers.count else {
       throw Failure(.usage, "the files of the driver's options did not arrive")
     }
-    self.init(driver: driver, options: options, device: given.device, files: files, log: log)
+    self.init(
+      driver: driver, isReplay: core.isReplayDriver(driver), options: options, device: given.device,
+      files: files, log: log)
   }
 
   /// How many descriptors come with the device: 1 for a recording, which the client opens and which

@@ -19,7 +19,7 @@ final class Readers: Sendable {
     var failure: Failure?
     /// The reader to use until devices or preferences change: each step of a request asks for it.
     var best: Reader?
-    var listeners: [(device: USBPresence, source: SensorSource)] = []
+    var uses: [(reader: TouchedReader, source: SensorSource)] = []
   }
 
   private let watch: Watch
@@ -105,30 +105,30 @@ final class Readers: Sendable {
 
   // MARK: Who uses what
 
-  /// Gives a device to a source, taking it from sources that do not use it now.
+  /// Gives a reader to a source, taking it from sources that do not use it now.
   /// - Throws: `busy` if a request of another client uses it, or is about to.
-  func take(_ device: USBPresence, for source: SensorSource) throws(Failure) {
+  func take(_ reader: TouchedReader, for source: SensorSource) throws(Failure) {
     // Registered before others are asked: of two at once, the second meets the first.
     let holders = state.update { state in
-      let holders = state.listeners.filter { $0.device == device && $0.source !== source }
-      state.listeners.removeAll { $0.source === source }
-      state.listeners.append((device, source))
+      let holders = state.uses.filter { $0.reader == reader && $0.source !== source }
+      state.uses.removeAll { $0.source === source }
+      state.uses.append((reader, source))
       return holders.map(\.source)
     }
     for holder in holders {
       guard holder.letGo() else {
         forget(source)
         throw Failure(
-          .busy, "another request is waiting for a touch on the reader \(device.text)",
+          .busy, "another request is waiting for a touch on the reader \(reader.text)",
           hint: "finish or cancel that one first")
       }
       forget(holder)
     }
   }
 
-  /// Forgets a source that uses no device any more.
+  /// Forgets a source that uses no reader any more.
   func forget(_ source: SensorSource) {
-    state.update { state in state.listeners.removeAll { $0.source === source } }
+    state.update { state in state.uses.removeAll { $0.source === source } }
   }
 
   // MARK: Watching
@@ -165,8 +165,8 @@ final class Readers: Sendable {
       state.connected.apply(change)
       state.best = nil
       let after = state.connected.devices
-      return state.listeners.filter { before.contains($0.device) && !after.contains($0.device) }
-        .map(\.source)
+      let gone = before.filter { !after.contains($0) }.map { TouchedReader.usb($0) }
+      return state.uses.filter { gone.contains($0.reader) }.map(\.source)
     }
     for source in left { source.deviceLeft() }
   }

@@ -36,7 +36,7 @@ final class RunningSensor: Sendable {
     self.enclave = enclave
     self.channel = channel
     self.selected = selected
-    source = core.frameSource(of: selected.choice)
+    source = selected.choice.frameSource
     do throws(Failure) {
       try enclave.attach(started.frames, as: channel)
       try open(core)

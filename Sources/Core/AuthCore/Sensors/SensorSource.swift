@@ -57,7 +57,8 @@ final class SensorSource: Sendable {
           ? "connect a reader; authcore doctor says more"
           : "connect a reader, or name a driver with --driver; authcore doctor says more")
     }
-    return SelectedSensor(choice: DriverChoice(driver: reader.driver), source: .usb(reader.device))
+    return SelectedSensor(
+      choice: DriverChoice(driver: reader.driver, isReplay: false), source: .usb(reader.device))
   }
 
   /// The same; nil if there is none, or if it is unknown what is connected.
@@ -102,7 +103,7 @@ final class SensorSource: Sendable {
       drop(running)
     }
     let selected = try selected()
-    if let device = selected.device { try core.readers.take(device, for: self) }
+    if let reader = selected.reader { try core.readers.take(reader, for: self) }
     do throws(Failure) {
       let sensor = try RunningSensor(
         try core.startDriver(selected.choice.driver, selected.source), selected, enclave: enclave,
@@ -156,6 +157,6 @@ final class SensorSource: Sendable {
   private func end(_ sensor: RunningSensor?) {
     guard let sensor else { return }
     sensor.end()
-    if sensor.selected.device != nil { core.readers.forget(self) }
+    if !sensor.selected.isPlayed { core.readers.forget(self) }
   }
 }
