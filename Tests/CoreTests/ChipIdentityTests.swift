@@ -18,7 +18,7 @@ struct ChipIdentityTests {
         abiVersion: 1 << 16, name: name, fullName: name, version: "1", usbMatches: [],
         scanType: .press, width: 0, height: 0, pixelsPerInch: 0, flags: [.matchesOnChip],
         options: [], realOption: nil))
-    return try SelectedSensor(choice: DriverChoice(driver: driver), source: source)
+    return try SelectedSensor(choice: DriverChoice(driver: driver, isReplay: false), source: source)
       .chip(Self.summary, serial: serial)
   }
 
