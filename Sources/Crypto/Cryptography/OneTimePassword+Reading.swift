@@ -3,104 +3,128 @@ import Protocol
 extension OneTimePassword {
   /// Why a text makes no one-time passwords. Reveals nothing of the text.
   package enum Problem: String, Error {
-    case otherScheme = "it does not begin with otpauth://"
+    case otherScheme = "it does not begin with otpauth:// or steam://, and is not a key in base32"
+    case severalCodes = "it is an export of several codes; export or scan them one by one"
     case tooLong = "it is longer than 4096 bytes"
-    case otherKind = "it is neither of totp nor of hotp"
+    case otherKind = "it is neither TOTP, HOTP nor a code of Steam"
     case saysTwice = "it says one thing twice"
     case noKey = "it has no secret"
     case otherKey = "its secret is not written in base32"
+    case shortKey = "it is too short for a key of one-time codes, which has at least 16 characters"
     case longKey = "its secret is longer than 512 bytes"
     case otherFunction = "its algorithm is none of SHA1, SHA256 and SHA512"
-    case otherDigits = "its digits are not 6, 7 or 8"
+    case otherDigits = "its digits are not between 4 and 10"
+    case otherEncoder = "its encoder is unknown"
     case otherPeriod = "its period is not between 1 and 86400 seconds"
-    case noCounter = "it has no counter that can be counted on"
+    case noCounter = "its counter is not a number that can be counted on"
   }
 
   private static let longestText = 4096
   private static let longestKey = 512
-  private static let scheme = Array("otpauth://".utf8)
+  /// 80 bits: what sites show, and more than most passwords that happen to be base32.
+  private static let leastSignsAlone = 16
+  private static let scheme = "otpauth://"
+  private static let steamScheme = "steam://"
   private static let counterRange: ClosedRange<UInt64> = 0...UInt64(Int64.max) - 1
 
-  /// Reads an item's secret: an `otpauth:` text, or only the key, which is all that some programs
+  /// Whether an item's secret is only a key, which is all that some sites show and some programs
   /// export.
-  package init(secret: Span<UInt8>, mayBeKeyAlone: Bool) throws(Problem) {
-    guard mayBeKeyAlone, !Self.begins(secret) else {
+  package enum KeyAlone: Sendable {
+    case refused
+    /// The item says that it makes one-time passwords.
+    case expected
+    /// It may as well be a password, so it has to be as long as a site's key.
+    case possible
+  }
+
+  /// Reads an item's secret: a text of ``init(reading:)``, or only the key.
+  package init(secret: Span<UInt8>, keyAlone: KeyAlone) throws(Problem) {
+    let text = secret.extracting(Self.place(of: secret))
+    guard keyAlone != .refused, text.indices.allSatisfy({ text[$0] != UInt8(ascii: ":") }) else {
       try self.init(reading: secret)
       return
     }
+    let signs = text.indices.count { Self.value(ofSign: text[$0]) != nil }
+    guard keyAlone == .expected || signs >= Self.leastSignsAlone else { throw .shortKey }
     try self.init(keyAlone: secret)
   }
 
-  private static func begins(_ text: Span<UInt8>) -> Bool {
-    let place = place(of: text)
-    return place.count >= scheme.count
-      && text.extracting(place.lowerBound..<place.lowerBound + scheme.count).isWord(scheme)
-  }
-
-  /// Reads `otpauth://totp/LABEL?secret=…` or `otpauth://hotp/…`. Ignores white space around it,
-  /// and other parameters than secret, algorithm, digits, period and counter.
+  /// Reads `otpauth://totp/LABEL?secret=…`, `otpauth://hotp/…`, `otpauth://steam/…` or
+  /// `steam://KEY`, in any spelling that leaves no doubt. Ignores white space around it, and other
+  /// parameters than secret, algorithm, digits, period, counter, encoder and issuer.
   package init(reading text: Span<UInt8>) throws(Problem) {
     let place = Self.place(of: text)
     guard place.count <= Self.longestText else { throw .tooLong }
-    guard Self.begins(text) else { throw .otherScheme }
-    let kind = (place.lowerBound + Self.scheme.count..<place.upperBound).prefix {
+    let whole = text.extracting(place)
+    guard !whole.begins(with: Self.steamScheme) else {
+      try self.init(
+        keyAlone: whole.extracting(droppingFirst: Self.steamScheme.utf8.count), form: .steam)
+      return
+    }
+    guard !whole.begins(with: "otpauth-migration://") else { throw .severalCodes }
+    guard whole.begins(with: Self.scheme) else { throw .otherScheme }
+    let kind = (place.lowerBound + Self.scheme.utf8.count..<place.upperBound).prefix {
       text[$0] != UInt8(ascii: "/") && text[$0] != UInt8(ascii: "?")
     }
-    let isCounted: Bool
-    if text.extracting(kind).isWord(Array("totp".utf8)) {
-      isCounted = false
-    } else {
-      guard text.extracting(kind).isWord(Array("hotp".utf8)) else { throw .otherKind }
-      isCounted = true
-    }
     let said = try Parameters(in: text, from: kind.upperBound, to: place.upperBound)
+    let kindName = text.extracting(kind).word
+    guard ["totp", "hotp", "steam"].contains(kindName) else { throw .otherKind }
+    let usesEncoder = try said.usesSteamEncoder(text)
+    let isSteam =
+      usesEncoder || kindName == "steam"
+      || said.issuers.contains { text.extracting($0).word == "steam" }
+    guard kindName != "hotp" || !isSteam else { throw .otherKind }
     guard let keyPlace = said.secret, !keyPlace.isEmpty else { throw .noKey }
     let key = try Self.key(text.extracting(keyPlace))
-    let function =
-      try said.algorithm.map { (place) throws(Problem) in
-        try Self.function(text.extracting(place))
-      } ?? .sha1
-    let digits = said.digits.map { text.extracting($0).number } ?? Self.digitRange.lowerBound
-    guard let digits, Self.digitRange.contains(digits) else { throw .otherDigits }
-    let (factor, counterPlace): (Factor, Range<Int>)
-    if isCounted {
-      guard let counter = said.counter, let number = text.extracting(counter).number,
-        Self.counterRange.contains(number)
-      else { throw .noCounter }
-      (factor, counterPlace) = (.counter(number), counter)
+    let function = try Self.function(said.algorithm.map { text.extracting($0).word } ?? "")
+    let digits = said.digits.map { text.extracting($0).number } ?? 6
+    guard let digits, 4...10 ~= digits else { throw .otherDigits }
+    let factor: Factor
+    if kindName == "hotp" {
+      let counter = said.counter.map { text.extracting($0).number } ?? 0
+      guard let counter, Self.counterRange.contains(counter) else { throw .noCounter }
+      factor = .counter(counter)
     } else {
       let period = said.period.map { text.extracting($0).number } ?? 30
       guard let period, 1...86_400 ~= period else { throw .otherPeriod }
-      (factor, counterPlace) = (.time(period: UInt32(period)), 0..<0)
+      factor = .time(period: UInt32(period))
     }
     self.init(
-      factor: factor, function: function, digits: Int(digits), key: key, counterPlace: counterPlace)
+      factor: factor, function: function, form: isSteam ? .steam : .decimal(digits: Int(digits)),
+      key: key, counter: said.counterPlace)
   }
 
-  /// Six digits every 30 seconds: what a key alone means to other programs.
+  /// A new one every 30 seconds: what a key alone means to other programs.
   package init(keyAlone text: Span<UInt8>) throws(Problem) {
+    try self.init(keyAlone: text, form: .decimal(digits: 6))
+  }
+
+  private init(keyAlone text: Span<UInt8>, form: Form) throws(Problem) {
     let place = Self.place(of: text)
     guard place.count <= Self.longestText else { throw .tooLong }
     guard !place.isEmpty else { throw .noKey }
     self.init(
-      factor: .time(period: 30), function: .sha1, digits: Int(Self.digitRange.lowerBound),
-      key: try Self.key(text.extracting(place)), counterPlace: 0..<0)
+      factor: .time(period: 30), function: .sha1, form: form,
+      key: try Self.key(text.extracting(place)), counter: CounterPlace(range: 0..<0, name: ""))
   }
 
-  /// The text without surrounding white space.
+  /// The text without a byte order mark and surrounding white space.
   private static func place(of text: Span<UInt8>) -> Range<Int> {
     var (start, end) = (0, text.count)
+    if text.begins(with: "\u{FEFF}") { start = 3 }
     while start < end, text[start] <= UInt8(ascii: " ") { start += 1 }
     while start < end, text[end - 1] <= UInt8(ascii: " ") { end -= 1 }
     return start..<end
   }
 
-  private static func function(_ text: Span<UInt8>) throws(Problem) -> HashFunction {
-    let known: [(String, HashFunction)] = [
-      ("SHA1", .sha1), ("SHA256", .sha256), ("SHA512", .sha512),
-    ]
-    for (name, function) in known where text.isWord(Array(name.utf8)) { return function }
-    throw .otherFunction
+  /// Knows `SHA256`, `SHA-256`, `HmacSHA256` and the like. No name is SHA-1.
+  private static func function(_ word: String) throws(Problem) -> HashFunction {
+    switch word.hasPrefix("hmac") ? String(word.dropFirst(4)) : word {
+    case "", "sha1": .sha1
+    case "sha256": .sha256
+    case "sha512": .sha512
+    default: throw .otherFunction
+    }
   }
 
   /// Bytes in base32 (RFC 4648 §6), in any case, padded or not, perhaps with percent signs and two
@@ -115,7 +139,7 @@ extension OneTimePassword {
         let sign = text.sign(at: &index)
         switch sign {
         case UInt8(ascii: "="): isOver = true
-        case UInt8(ascii: " "), UInt8(ascii: "-"): continue
+        case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "+"), 0x09, 0x0A, 0x0D: continue
         default:
           guard !isOver, let value = value(ofSign: sign) else {
             isKey = false
@@ -140,81 +164,6 @@ extension OneTimePassword {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(sign - UInt8(ascii: "A"))
     case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(sign - UInt8(ascii: "a"))
     case UInt8(ascii: "2")...UInt8(ascii: "7"): UInt32(sign - UInt8(ascii: "2")) + 26
-    default: nil
-    }
-  }
-
-  /// The positions of the parameters.
-  private struct Parameters {
-    var secret, algorithm, digits, period, counter: Range<Int>?
-
-    /// Reads the query of the URL.
-    init(in text: Span<UInt8>, from start: Int, to end: Int) throws(Problem) {
-      let over = (start..<end).first { text[$0] == UInt8(ascii: "#") } ?? end
-      let mark = (start..<over).first { text[$0] == UInt8(ascii: "?") } ?? over
-      var next = mark + 1
-      while next < over {
-        let part = (next..<over).prefix { text[$0] != UInt8(ascii: "&") }
-        next = part.upperBound + 1
-        let name = part.prefix { text[$0] != UInt8(ascii: "=") }
-        guard name.upperBound < part.upperBound else { continue }
-        try take(text.extracting(name), name.upperBound + 1..<part.upperBound)
-      }
-    }
-
-    private mutating func take(_ name: Span<UInt8>, _ value: Range<Int>) throws(Problem) {
-      let known: [(String, WritableKeyPath<Parameters, Range<Int>?>)] = [
-        ("secret", \.secret), ("algorithm", \.algorithm), ("digits", \.digits),
-        ("period", \.period), ("counter", \.counter),
-      ]
-      for (word, path) in known where name.isWord(Array(word.utf8)) {
-        guard self[keyPath: path] == nil else { throw .saysTwice }
-        self[keyPath: path] = value
-      }
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// Compares with a word of letters, in any case, and digits.
-  fileprivate func isWord(_ word: [UInt8]) -> Bool {
-    guard count == word.count else { return false }
-    return indices.allSatisfy { index in
-      let isLetter = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self[index] & 0xDF
-      return self[index] == word[index]
-        || (isLetter && self[index] & 0xDF == word[index] & 0xDF)
-    }
-  }
-
-  /// A number of at most 19 digits.
-  fileprivate var number: UInt64? {
-    guard 1...19 ~= count else { return nil }
-    var number: UInt64 = 0
-    for index in indices {
-      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= self[index] else { return nil }
-      number = number * 10 + UInt64(self[index] - UInt8(ascii: "0"))
-    }
-    return number
-  }
-
-  /// The character at `index`, which moves behind it: `%3D` is one character (RFC 3986 §2.1).
-  fileprivate func sign(at index: inout Int) -> UInt8 {
-    let first = self[index]
-    guard first == UInt8(ascii: "%"), index + 2 < count,
-      let high = Self.digit(self[index + 1]), let low = Self.digit(self[index + 2])
-    else {
-      index += 1
-      return first
-    }
-    index += 3
-    return high << 4 | low
-  }
-
-  private static func digit(_ sign: UInt8) -> UInt8? {
-    switch sign {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): sign - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): sign - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): sign - UInt8(ascii: "a") + 10
     default: nil
     }
   }

@@ -9,17 +9,28 @@ package struct OneTimePassword: ~Copyable, Sendable {
     case counter(UInt64)
   }
 
-  package static let digitRange: ClosedRange<UInt64> = 6...8
+  /// How a number becomes a code.
+  enum Form: Equatable {
+    case decimal(digits: Int)
+    /// Five letters and digits, as Steam's own program shows them.
+    case steam
+  }
 
   package let factor: Factor
   let function: HashFunction
-  let digits: Int
+  let form: Form
   let key: SecretBytes
-  /// The position of the counter in the text that was read.
-  let counterPlace: Range<Int>
+  /// Where the text that was read has its counter, or where one is to be written.
+  let counter: CounterPlace
+
+  struct CounterPlace {
+    let range: Range<Int>
+    /// What comes before the number.
+    let name: String
+  }
 
   package struct Password: ~Copyable {
-    /// Digits.
+    /// Digits, or what Steam shows.
     package let code: SecretBytes
     /// Nil for a counter.
     package let secondsLeft: UInt32?
@@ -43,11 +54,14 @@ package struct OneTimePassword: ~Copyable, Sendable {
     let mac = try HMAC.code(for: message.finishPlain().span, with: key, by: function)
     let offset = Int(mac[mac.count - 1] & 0xF)
     var value = mac[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
-    var code = SecretBytes(count: digits)
+    let alphabet = form.alphabet
+    var code = SecretBytes(count: form.count)
+    // Steam's codes begin with the last digit of the number.
+    let places = Array(0..<code.count)
     unsafe code.withUnsafeMutableBytes { target in
-      for index in (0..<digits).reversed() {
-        unsafe target[index] = UInt8(ascii: "0") + UInt8(value % 10)
-        value /= 10
+      for place in form == .steam ? places : places.reversed() {
+        unsafe target[place] = alphabet[Int(value) % alphabet.count]
+        value /= UInt32(alphabet.count)
       }
     }
     return code
@@ -56,13 +70,29 @@ package struct OneTimePassword: ~Copyable, Sendable {
   /// The text that was read, with the next counter; nil without a counter.
   package func advanced(_ text: borrowing SecretBytes) -> SecretBytes? {
     guard case .counter(let number) = factor else { return nil }
-    let next = Array("\(number + 1)".utf8)
-    var advanced = SecretBytes(count: text.count - counterPlace.count + next.count)
-    advanced.copy(text.bytes.extracting(first: counterPlace.lowerBound))
-    advanced.copy(next.span, at: counterPlace.lowerBound)
+    let next = Array("\(counter.name)\(number + 1)".utf8)
+    let place = counter.range
+    var advanced = SecretBytes(count: text.count - place.count + next.count)
+    advanced.copy(text.bytes.extracting(first: place.lowerBound))
+    advanced.copy(next.span, at: place.lowerBound)
     advanced.copy(
-      text.bytes.extracting(droppingFirst: counterPlace.upperBound),
-      at: counterPlace.lowerBound + next.count)
+      text.bytes.extracting(droppingFirst: place.upperBound), at: place.lowerBound + next.count)
     return advanced
+  }
+}
+
+extension OneTimePassword.Form {
+  fileprivate var count: Int {
+    switch self {
+    case .decimal(let digits): digits
+    case .steam: 5
+    }
+  }
+
+  fileprivate var alphabet: [UInt8] {
+    switch self {
+    case .decimal: Array("0123456789".utf8)
+    case .steam: Array("23456789BCDFGHJKMNPQRTVWXY".utf8)
+    }
   }
 }

@@ -91,7 +91,8 @@ final class OneTimeCodes: Sendable {
     do throws(OneTimePassword.Problem) {
       return OneTimeCodes(
         try OneTimePassword(
-          secret: item.secret.bytes, mayBeKeyAlone: item.attributes.makesOneTimePasswords))
+          secret: item.secret.bytes,
+          keyAlone: item.attributes.makesOneTimePasswords ? .expected : .refused))
     } catch {
       return nil
     }

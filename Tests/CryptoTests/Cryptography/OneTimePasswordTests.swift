@@ -83,6 +83,8 @@ struct OneTimePasswordTests {
         "otpauth://hotp/?secret=AA&counter=9223372036854775806",
         "otpauth://hotp/?secret=AA&counter=9223372036854775807"
       ),
+      ("otpauth://hotp/a?secret=AA#x", "otpauth://hotp/a?secret=AA&counter=1#x"),
+      ("otpauth://hotp/a?secret=AA&counter=&x=y", "otpauth://hotp/a?secret=AA&counter=1&x=y"),
     ] {
       let next = try reading(text).advanced(secret(Array(text.utf8)))
       switch next {
@@ -108,6 +110,62 @@ struct OneTimePasswordTests {
     #expect(revealed(try alone.password(at: 59).code) == Array("287082".utf8))
   }
 
+  @Test(
+    "FINDINGS B5: Steam's codes are five of its letters and digits, however the text says Steam")
+  func steam() throws {
+    for text in [
+      "steam://JBSWY3DPEHPK3PXP", " STEAM://jbsw y3dp ehpk 3pxp\n",
+      "otpauth://totp/Steam:me?secret=JBSWY3DPEHPK3PXP&issuer=Steam&encoder=steam",
+      "otpauth://totp/me?secret=JBSWY3DPEHPK3PXP&encoder=Steam",
+      "otpauth://totp/me?secret=JBSWY3DPEHPK3PXP&issuer=steam&digits=6",
+      "otpauth://totp/Steam%3Ame?secret=JBSWY3DPEHPK3PXP",
+      "otpauth://steam/Steam:me?secret=JBSWY3DPEHPK3PXP",
+    ] {
+      #expect(try code(text, at: 1_700_000_000) == "2KM2P", "\(text)")
+    }
+    let other = "otpauth://totp/Steamboat:Steam?secret=JBSWY3DPEHPK3PXP&issuer=Steamboat"
+    #expect(try code(other, at: 1_700_000_000) == "324550")
+  }
+
+  @Test("FINDINGS C7: every spelling of a text and a key that leaves no doubt gives its code")
+  func spellings() throws {
+    let key = "secret=JBSWY3DPEHPK3PXP"
+    for (text, expected) in [
+      ("otpauth://totp/Ex:me?secret=jbsw%20y3dp%20ehpk%203pxp", "324550"),
+      ("otpauth://totp/Ex:me?secret=jbsw+y3dp+ehpk+3pxp", "324550"),
+      ("otpauth://totp/Ex:me?secret=JBSW-Y3DP-EHPK-3PXP%3D%3D%3D%3D", "324550"),
+      ("otpauth://totp/Ex:me?\(key)&algorithm=HmacSHA256", "049486"),
+      ("otpauth://totp/Ex:me?\(key)&algorithm=SHA-256", "049486"),
+      ("otpauth://totp/Ex:me?\(key)&algorithm=hmac_sha%2D256", "049486"),
+      ("otpauth://totp/Ex:me?\(key)&algorithm=&digits=&period=&encoder=", "324550"),
+      ("otpauth://totp/Ex:me?\(key)&digits=10", "1802324550"),
+      ("otpauth://totp/Ex:me?\(key)&digits=5", "24550"), ("otpauth://totp?\(key)", "324550"),
+      ("\u{FEFF}otpauth://totp/?\(key)", "324550"),
+      ("otpauth://totp/Ex:me?\(key)&amp;issuer=Ex&amp;digits=8", "02324550"),
+      ("otpauth://hotp/Ex:me?\(key)", "282760"), ("otpauth://hotp/Ex:me?\(key)&counter=", "282760"),
+    ] {
+      #expect(try code(text, at: 1_700_000_000) == expected, "\(text)")
+    }
+    func alone(_ text: String, _ keyAlone: OneTimePassword.KeyAlone) -> String? {
+      do {
+        let maker = try OneTimePassword(secret: Array(text.utf8).span, keyAlone: keyAlone)
+        return String(decoding: revealed(try maker.password(at: 1_700_000_000).code), as: UTF8.self)
+      } catch {
+        return (error as? OneTimePassword.Problem).map { "\($0)" }
+      }
+    }
+    for text in ["JBSWY3DPEHPK3PXP", "jbsw y3dp ehpk 3pxp", "\u{FEFF}JBSW-Y3DP-EHPK-3PXP====\n"] {
+      #expect(alone(text, .possible) == "324550" && alone(text, .expected) == "324550")
+      #expect(alone(text, .refused) == "otherScheme")
+    }
+    // A password is not taken for a key.
+    for (password, problem) in [
+      ("hunter", "shortKey"), ("correct horse battery 9", "otherKey"), ("a:b", "otherScheme"),
+    ] {
+      #expect(alone(password, .possible) == problem)
+    }
+  }
+
   @Test("a hostile otpauth text is refused, and the reason says what is wrong")
   func hostile() throws {
     let key = "secret=\(Keys.sha1)"
@@ -116,7 +174,11 @@ struct OneTimePasswordTests {
       ("", .otherScheme), ("otpauth:", .otherScheme), ("hunter2", .otherScheme),
       ("https://otpauth://totp/a?\(key)", .otherScheme),
       ("otpauth://\(long)", .tooLong), ("otpauth://", .otherKind),
-      ("otpauth://steam/a?\(key)", .otherKind), ("otpauth://totpp/a?\(key)", .otherKind),
+      ("otpauth://totpp/a?\(key)", .otherKind), ("otpauth://motp/a?\(key)", .otherKind),
+      ("otpauth://hotp/Steam:a?\(key)", .otherKind),
+      ("otpauth://totp/a?\(key)&encoder=yandex", .otherEncoder),
+      ("otpauth-migration://offline?data=CjEKCkhlbGxv", .severalCodes),
+      ("steam://", .noKey), ("steam://not/base32", .otherKey),
       ("otpauth://totp/a", .noKey), ("otpauth://totp/a?secret=", .noKey),
       ("otpauth://totp/a?secret", .noKey), ("otpauth://totp/a#?\(key)", .noKey),
       ("otpauth://totp/a?\(key)&secret=AA", .saysTwice),
@@ -128,15 +190,14 @@ struct OneTimePasswordTests {
       ("otpauth://totp/a?secret=\(long.prefix(840))", .longKey),
       ("otpauth://totp/a?\(key)&algorithm=MD5", .otherFunction),
       ("otpauth://totp/a?\(key)&algorithm=SHA384", .otherFunction),
-      ("otpauth://totp/a?\(key)&algorithm=", .otherFunction),
-      ("otpauth://totp/a?\(key)&digits=5", .otherDigits),
-      ("otpauth://totp/a?\(key)&digits=9", .otherDigits),
+      ("otpauth://totp/a?\(key)&algorithm=HmacMD5", .otherFunction),
+      ("otpauth://totp/a?\(key)&digits=3", .otherDigits),
+      ("otpauth://totp/a?\(key)&digits=11", .otherDigits),
       ("otpauth://totp/a?\(key)&digits=-6", .otherDigits),
-      ("otpauth://totp/a?\(key)&digits=", .otherDigits),
+      ("otpauth://totp/a?\(key)&digits=six", .otherDigits),
       ("otpauth://totp/a?\(key)&period=0", .otherPeriod),
       ("otpauth://totp/a?\(key)&period=86401", .otherPeriod),
       ("otpauth://totp/a?\(key)&period=99999999999999999999", .otherPeriod),
-      ("otpauth://hotp/a?\(key)", .noCounter), ("otpauth://hotp/a?\(key)&counter=", .noCounter),
       ("otpauth://hotp/a?\(key)&counter=+1", .noCounter),
       ("otpauth://hotp/a?\(key)&counter=9223372036854775807", .noCounter),
       ("otpauth://hotp/a?\(key)&counter=18446744073709551616", .noCounter),

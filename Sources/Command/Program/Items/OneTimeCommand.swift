@@ -5,11 +5,12 @@ import Protocol
 
 struct OneTimeCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
-    "otp", "Show the one-time code of an item that holds an otpauth: text.",
+    "otp", "Show the one-time code of an item that holds an otpauth: text or a key.",
     discussion: """
-      Such a text is in the QR code that a site shows for an app. Add it as the secret of an item, \
-      or import it with a login; then the login's name finds it. Standard output gets the code, \
-      and standard error says how long it is good. A code of a counter (HOTP) is good once: the \
+      A site shows such a text as a QR code for an app, and its key in base32 beside it. Add one \
+      of them as the secret of an item, or import it with a login; then the login's name finds it. \
+      Steam's keys work too: steam://KEY. Standard output gets the code, and standard error says \
+      how long it is good. A code of a counter (HOTP) is good once: the \
       item gets the next number before the code is shown.
 
           authcore otp github.com
@@ -71,11 +72,12 @@ struct OneTimeCommand: KeychainCommand {
   private func maker(_ item: borrowing GotItem, _ name: String) throws(Failure) -> OneTimePassword {
     do throws(OneTimePassword.Problem) {
       return try OneTimePassword(
-        secret: item.secret.bytes, mayBeKeyAlone: item.attributes.makesOneTimePasswords)
+        secret: item.secret.bytes,
+        keyAlone: item.attributes.makesOneTimePasswords ? .expected : .possible)
     } catch {
       throw Failure(
         .unsupported, "The secret of \(name) makes no one-time codes: \(error.rawValue)",
-        hint: "Add the site's otpauth: text as an item: authcore item add SERVICE")
+        hint: "Add the site's otpauth: text or its key as an item: authcore item add SERVICE")
     }
   }
 
