@@ -247,7 +247,7 @@ let clients: [Target] = [
   program("docker-credential-authcore", "Sources/Doors/DockerCredential", door),
   module("Doors/SSHAgent", base, ["CoreClient", "Cryptography"]),
   program("authcore-ssh-agent", "Sources/Doors/SSHAgentProgram", door, ["SSHAgent"]),
-  module("Command/ItemTransfer", base, ["CoreClient", "Cryptography", "DBus"]),
+  module("Command/ItemTransfer", base, ["CLibraries", "CoreClient", "Cryptography", "DBus"]),
   program(
     "authcore", "Sources/Command/Program", client, identified,
     [

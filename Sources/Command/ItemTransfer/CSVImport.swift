@@ -6,10 +6,13 @@ package struct CSVImport: ~Copyable {
   private var parser = CSVParser()
   private let rows: CSVRows
 
-  package init(to receiver: any ImportReceiver) { rows = CSVRows(receiver) }
+  /// - Parameter map: what the columns hold, if their names do not say it.
+  package init(to receiver: any ImportReceiver, _ map: ColumnMap? = nil) {
+    rows = CSVRows(receiver, map)
+  }
 
   /// The program that wrote the file; nil before the first row.
-  package var program: String? { rows.header?.dialect.name }
+  package var program: String? { rows.header?.layout.name }
   /// Columns with values that are not imported, in the order of the file.
   package var unkeptColumns: [String] { rows.unkept }
 
@@ -34,7 +37,7 @@ package struct CSVImport: ~Copyable {
     }
     guard rows.header != nil else {
       throw Failure(
-        .importUnreadable, "there is no line in it",
+        .importUnreadable, "the file is empty",
         hint: "the first line has to name the columns, as the program exported them")
     }
   }
@@ -43,86 +46,92 @@ package struct CSVImport: ~Copyable {
 /// The rows of a file as they come.
 private final class CSVRows {
   private let receiver: any ImportReceiver
+  private let map: ColumnMap?
   private(set) var header: CSVHeader?
   private(set) var unkept: [String] = []
 
-  init(_ receiver: any ImportReceiver) { self.receiver = receiver }
+  init(_ receiver: any ImportReceiver, _ map: ColumnMap?) {
+    (self.receiver, self.map) = (receiver, map)
+  }
 
   func take(_ row: borrowing CSVRow) throws(Failure) {
     guard let header else {
-      header = try CSVHeader(row)
-      return
+      let first = try CSVHeader(row, map)
+      header = first
+      return first.isEntry ? try give(row, first) : ()
     }
+    try give(row, header)
+  }
+
+  private func give(_ row: borrowing CSVRow, _ header: CSVHeader) throws(Failure) {
     let origin = "line \(row.line)"
-    guard let problem = problem(of: row, header) else {
-      return try login(row, header, origin: origin).give(to: receiver)
+    guard let problem = row.problem ?? countProblem(row, header) else {
+      return try entry(row, header, origin: origin).give(to: receiver)
     }
-    receiver.skip(SkippedEntry(origin: origin, reason: problem))
+    receiver.skip(SkippedEntry(origin: origin, reason: problem.text))
   }
 
-  private func problem(of row: borrowing CSVRow, _ header: CSVHeader) -> String? {
-    if let problem = row.problem { return problem.text }
-    guard row.count == header.columns.count else {
-      return CSVProblem.fieldCount(row.count, expected: header.columns.count).text
-    }
-    if let index = header.index(of: .kind), !["", "login", "note"].contains(row.text(index)) {
-      return "it is neither a login nor a note, but: \(row.text(index).withoutSteering)"
-    }
-    return nil
+  private func countProblem(_ row: borrowing CSVRow, _ header: CSVHeader) -> CSVProblem? {
+    guard let columns = header.columns, row.count != columns.count else { return nil }
+    return .fieldCount(row.count, expected: columns.count)
   }
 
-  private func login(_ row: borrowing CSVRow, _ header: CSVHeader, origin: String) -> FoundLogin {
-    var login = FoundLogin(origin: origin)
-    for (index, column) in header.columns.enumerated() where row[index].count > 0 {
-      switch column {
-      case .title: login.title = row.text(index)
-      case .address: login.addresses = Self.addresses(row.text(index))
-      case .account: login.account = row.text(index)
-      case .password: login.password = SecretBytes(copying: row[index])
-      case .notes: login.notes = SecretBytes(copying: row[index])
-      case .oneTimePassword: login.oneTimePassword = SecretBytes(copying: row[index])
-      case .kind: login.isNote = row.text(index) == "note"
-      case .customFields: readFields(row.text(index), into: &login)
-      case .realm: login.realm = row.text(index)
-      case .remark(let name): login.remarks.append((name, row.text(index)))
-      case .unkept(let name): noteUnkept(name, row.text(index))
-      }
-    }
-    if login.exact?.hasHexadecimalSecret == true { login.decodeSecret() }
-    return login
-  }
-
-  /// A field may hold several addresses with commas between them.
-  private static func addresses(_ text: String) -> [String] {
-    let parts = text.split(separator: ",").map { String($0) }
-    return parts.allSatisfy { WebAddress($0) != nil } ? parts : [text]
-  }
-
-  /// Reads lines of `name: value`. A line of another form continues the value before it.
-  private func readFields(_ text: String, into login: inout FoundLogin) {
-    var exact = ExactAttributes()
-    var hasExact = false
-    for line in text.split(whereSeparator: \.isNewline) {
-      let (name, value) = Self.field(line)
-      if exact.read(name: name, value: value) {
-        hasExact = true
+  private func entry(_ row: borrowing CSVRow, _ header: CSVHeader, origin: String) -> FoundEntry {
+    let layout = header.layout
+    var entry = FoundEntry(origin: origin)
+    entry.isNote = layout.holdsNotes
+    let fields = header.columns ?? CSVLayout.fieldsWithoutHeader(row)
+    if fields == nil { (entry.isNote, entry.title) = (true, "\(layout.name), \(origin)") }
+    for index in 0..<row.count where row[index].count > 0 {
+      let field = fields?[index] ?? .hidden("")
+      if case .unkept(let name) = field { noteUnkept(name, row.text(index)) }
+      if layout.hasEntities, let plain = WebText.decoded(row[index]) {
+        entry.take(field, plain.bytes)
+        // Not every version of the program writes passwords so.
+        if field == .password { entry.addDetail("password in the file", row[index]) }
       } else {
-        login.remarks.append((name, value))
+        entry.take(field, row[index])
       }
     }
-    if hasExact { login.exact = exact }
-  }
-
-  /// Splits at the first colon. Bytes are compared, because an accent may follow the colon.
-  private static func field(_ line: Substring) -> (name: String, value: String) {
-    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ("", String(line)) }
-    let value = line.utf8[colon...].dropFirst().drop { $0 == UInt8(ascii: " ") }
-    return (String(line[..<colon]), String(Substring(value)))
+    layout.correct(&entry)
+    if entry.exact?.hasHexadecimalSecret == true { entry.decodeSecret() }
+    return entry
   }
 
   /// Most rows have zero or false there.
   private func noteUnkept(_ name: String, _ value: String) {
     guard !["0", "false"].contains(value.lowercased()), !unkept.contains(name) else { return }
     unkept.append(name)
+  }
+}
+
+/// Text as it stands in the source of a web page.
+private enum WebText {
+  private static let entities: [(StaticString, UInt8)] = [
+    ("&amp;", UInt8(ascii: "&")), ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")),
+    ("&quot;", UInt8(ascii: "\"")), ("&#39;", UInt8(ascii: "'")), ("&#039;", UInt8(ascii: "'")),
+    ("&apos;", UInt8(ascii: "'")),
+  ]
+
+  /// - Returns: nil if nothing is encoded, or something that would be.
+  static func decoded(_ text: Span<UInt8>) -> SecretBytes? {
+    var plain = SecretBytes(count: text.count)
+    var (count, index) = (0, 0)
+    while index < text.count {
+      var byte = text[index]
+      if byte == UInt8(ascii: "&") {
+        let rest = text.extracting(droppingFirst: index)
+        guard let entity = entities.first(where: { rest.begins(with: $0.0) }) else { return nil }
+        byte = entity.1
+        index += entity.0.utf8CodeUnitCount
+      } else {
+        guard byte != UInt8(ascii: "<"), byte != UInt8(ascii: ">") else { return nil }
+        index += 1
+      }
+      plain.copy([byte].span, at: count)
+      count += 1
+    }
+    guard count < text.count else { return nil }
+    return plain.extracting(0..<count)
   }
 }

@@ -7,7 +7,7 @@ import Protocol
 /// In text, control characters and percent signs are `%` and two hexadecimal digits. Data is
 /// hexadecimal. What a column says is not repeated, so that it can be changed there.
 struct ExactAttributes: Equatable, Sendable {
-  static let prefix = "authcore."
+  static let prefix: StaticString = "authcore."
   private static let classField = "class"
   private static let encodingField = "secret"
 
@@ -23,11 +23,20 @@ struct ExactAttributes: Equatable, Sendable {
       && one.values.elementsEqual(other.values) { $0.name == $1.name && $0.value == $1.value }
   }
 
-  /// Reads a field.
+  /// Reads a line of `name: value`.
   /// - Returns: false if it has another form.
-  mutating func read(name: String, value: String) -> Bool {
-    guard name.hasPrefix(Self.prefix) else { return false }
-    let name = String(name.dropFirst(Self.prefix.count))
+  mutating func read(line: Span<UInt8>) -> Bool {
+    guard line.begins(with: Self.prefix), let text = line.text,
+      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    // Bytes are compared, because an accent may follow the colon.
+    let value = text.utf8[colon...].dropFirst().drop { $0 == UInt8(ascii: " ") }
+    return read(
+      name: String(text[..<colon].dropFirst(Self.prefix.utf8CodeUnitCount)),
+      value: String(Substring(value)))
+  }
+
+  private mutating func read(name: String, value: String) -> Bool {
     switch name {
     case Self.classField:
       guard let found = ItemClass(name: value) else { return false }
@@ -56,11 +65,11 @@ struct ExactAttributes: Equatable, Sendable {
   }
 
   /// The attributes that the columns state, without guesses.
-  func attributes(of login: borrowing FoundLogin, _ address: WebAddress?) -> ItemAttributes {
+  func attributes(of entry: borrowing FoundEntry, _ address: WebAddress?) -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.itemClass = itemClass ?? (address == nil ? .generic : .internet)
-    attributes.label = login.title
-    attributes.account = login.account
+    attributes.label = entry.title
+    attributes.account = entry.accounts.first ?? ""
     if attributes.itemClass == .internet { address?.fill(&attributes) }
     return attributes
   }

@@ -1,7 +1,7 @@
 package import Protocol
 
 /// An item of another program, ready to be added.
-package struct ImportedItem: ~Copyable {
+package final class ImportedItem: Sendable {
   /// Identifier and times are empty.
   package let attributes: ItemAttributes
   package let secret: SecretBytes
@@ -12,6 +12,25 @@ package struct ImportedItem: ~Copyable {
     self.attributes = attributes
     self.secret = secret
     self.origin = origin
+  }
+}
+
+/// Where the other program keeps an entry.
+package enum EntryState: Sendable {
+  case active, archived
+  /// In a recycle bin.
+  case deleted
+}
+
+/// The items of one entry: a login, the note beside it, and what makes its one-time passwords. They
+/// get a number together if another entry has their names.
+package struct ImportedEntry: Sendable {
+  /// The first one is the entry; the others stand beside it.
+  package let items: [ImportedItem]
+  package let state: EntryState
+
+  package init(_ items: [ImportedItem], _ state: EntryState = .active) {
+    (self.items, self.state) = (items, state)
   }
 }
 
@@ -29,15 +48,19 @@ package struct SkippedEntry: Equatable, Sendable {
 
 /// Receives what a source finds, one entry at a time, so that only one secret is in memory.
 package protocol ImportReceiver: AnyObject {
-  func take(_ item: consuming ImportedItem) throws(Failure)
+  func take(_ entry: ImportedEntry) throws(Failure)
   func skip(_ entry: SkippedEntry)
 }
 
 extension ImportReceiver {
-  /// Takes an item, or skips it if an attribute or its secret is too long.
-  func takeIfItFits(_ item: consuming ImportedItem) throws(Failure) {
-    guard let reason = item.excess else { return try take(item) }
-    skip(SkippedEntry(origin: item.origin, reason: reason))
+  /// Takes an entry. An item with an attribute or a secret that is too long is skipped.
+  func takeWhatFits(_ entry: ImportedEntry) throws(Failure) {
+    let fitting = entry.items.filter { item in
+      guard let reason = item.excess else { return true }
+      skip(SkippedEntry(origin: item.origin, reason: reason))
+      return false
+    }
+    if !fitting.isEmpty { try take(ImportedEntry(fitting, entry.state)) }
   }
 }
 
@@ -91,6 +114,13 @@ extension SecretBytes {
 }
 
 extension Span<UInt8> {
+  /// Whether it begins with this text of ASCII.
+  func begins(with text: StaticString) -> Bool {
+    guard count >= text.utf8CodeUnitCount else { return false }
+    // The text lives as long as the program, and has as many bytes as it says.
+    return (0..<text.utf8CodeUnitCount).allSatisfy { unsafe self[$0] == text.utf8Start[$0] }
+  }
+
   /// As text, for what is no secret; nil if it is not UTF-8.
   var text: String? {
     do {

@@ -71,18 +71,18 @@ package enum ItemExport {
     _ attributes: ItemAttributes, hasSecret: Bool, _ name: String, _ address: WebAddress?,
     comment: String
   ) -> Bool {
-    var login = FoundLogin(origin: "")
-    login.isNote = attributes.itemClass == .note
-    login.title = name
-    login.account = login.isNote ? "" : attributes.account
-    login.addresses = address.map { [$0.text] } ?? []
+    var entry = FoundEntry(origin: "")
+    entry.isNote = attributes.itemClass == .note
+    entry.title = name
+    if !entry.isNote, !attributes.account.isEmpty { entry.accounts = [attributes.account] }
+    entry.addresses = address.map { [$0.text] } ?? []
     let stand = Array((hasSecret ? "x" : "").utf8)
     let comment = Array(comment.utf8)
-    login.notes = SecretBytes(copying: (login.isNote ? stand : comment).span)
-    if !login.isNote { login.password = SecretBytes(copying: stand.span) }
+    entry.notes = SecretBytes(copying: (entry.isNote ? stand : comment).span)
+    if !entry.isNote { entry.password = SecretBytes(copying: stand.span) }
     let made = MadeItems()
     do throws(Failure) {
-      try login.give(to: made)
+      try entry.give(to: made)
     } catch {
       return false
     }
@@ -103,7 +103,7 @@ package enum ItemExport {
 private final class MadeItems: ImportReceiver {
   private(set) var items: [ItemAttributes] = []
 
-  func take(_ item: consuming ImportedItem) throws(Failure) { items.append(item.attributes) }
+  func take(_ entry: ImportedEntry) throws(Failure) { items += entry.items.map(\.attributes) }
   func skip(_ entry: SkippedEntry) {}
 }
 

@@ -90,7 +90,7 @@ package struct PasswordStore {
   ) throws(Failure) {
     switch try gpg.decrypt(file) {
     case .plain(let text):
-      try FoundLogin(inPasswordStore: text, named: name).give(to: receiver)
+      try FoundEntry(inPasswordStore: text, named: name).give(to: receiver)
     case .refused(let reason):
       receiver.skip(SkippedEntry(origin: name, reason: reason))
     }
@@ -122,13 +122,16 @@ private enum FolderListing {
   }
 }
 
-extension FoundLogin {
-  /// The names of lines that hold an account or an address.
-  private static let accountNames: Set = ["login", "user", "username"]
-  private static let addressNames: Set = ["url", "uri", "website"]
+extension FoundEntry {
+  /// The fields of lines by their names.
+  private static let lineNames: [String: EntryField] = [
+    "login": .account, "user": .account, "username": .account, "email": .email, "url": .address,
+    "uri": .address, "website": .address, "totp": .code, "otp": .code, "hotp": .code,
+  ]
 
   /// Parses an entry of pass. The first line is the password. Further lines are an account, an
-  /// address, or notes. Data, and a key in PEM, is a secret as a whole.
+  /// address, a maker of one-time passwords, or notes. Data, and a key in PEM, is a secret as a
+  /// whole.
   init(inPasswordStore text: borrowing SecretBytes, named name: String) {
     self.init(origin: name)
     title = name
@@ -144,7 +147,7 @@ extension FoundLogin {
     while start < bytes.count {
       let end = Self.lineEnd(in: bytes, from: start)
       let line = bytes.extracting(start..<end)
-      if !take(line) {
+      if !take(line: line) {
         if notes.count > 0 { notes.append("\n") }
         notes.append(line)
       }
@@ -154,23 +157,19 @@ extension FoundLogin {
   }
 
   /// Takes a line that is not notes.
-  private mutating func take(_ line: Span<UInt8>) -> Bool {
-    if Self.begins(line, with: "otpauth://"), oneTimePassword.count == 0 {
-      oneTimePassword = SecretBytes(copying: line)
+  private mutating func take(line: Span<UInt8>) -> Bool {
+    guard !line.begins(with: "otpauth://"), !line.begins(with: "steam://") else {
+      take(.code, line)
       return true
     }
     guard let colon = line.indices.first(where: { line[$0] == UInt8(ascii: ":") }),
-      let name = line.extracting(0..<colon).text?.lowercased(),
-      Self.accountNames.contains(name) || Self.addressNames.contains(name),
-      let value = line.extracting(droppingFirst: colon + 1).text
+      let start = (colon + 1..<line.count).first(where: { line[$0] != UInt8(ascii: " ") })
     else { return false }
-    let trimmed = String(value.drop { $0 == " " })
-    if Self.addressNames.contains(name) {
-      addresses.append(trimmed)
-      return true
-    }
-    guard account.isEmpty else { return false }
-    account = trimmed
+    let value = line.extracting(start..<line.count)
+    let name = line.extracting(0..<colon).text?.lowercased() ?? ""
+    let field = value.begins(with: "otpauth://") ? .code : Self.lineNames[name]
+    guard let field else { return false }
+    take(field, value)
     return true
   }
 
@@ -180,13 +179,5 @@ extension FoundLogin {
     return index
   }
 
-  private static func isPEM(_ bytes: Span<UInt8>) -> Bool { begins(bytes, with: "-----BEGIN ") }
-
-  private static func begins(_ bytes: Span<UInt8>, with text: StaticString) -> Bool {
-    guard bytes.count >= text.utf8CodeUnitCount else { return false }
-    for index in 0..<text.utf8CodeUnitCount where unsafe bytes[index] != text.utf8Start[index] {
-      return false
-    }
-    return true
-  }
+  private static func isPEM(_ bytes: Span<UInt8>) -> Bool { bytes.begins(with: "-----BEGIN ") }
 }

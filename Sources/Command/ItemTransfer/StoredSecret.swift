@@ -110,7 +110,8 @@ package struct StoredSecret: ~Copyable {
     }
     made.values[text: .comment] = comment(made)
     let origin = origin
-    try receiver.takeIfItFits(ImportedItem(attributes: made, secret: secret, origin: origin))
+    try receiver.takeWhatFits(
+      ImportedEntry([ImportedItem(attributes: made, secret: secret, origin: origin)]))
   }
 
   private static func isHost(_ text: String) -> Bool {

@@ -34,14 +34,16 @@ struct CSVImportTests {
     #expect(second.attributes.values[.port] == .number(8443))
   }
 
-  @Test("Chrome: the note is the comment, an address of an app is kept")
+  @Test("FINDINGS B4: Chrome: the note is a note beside the login, an address of an app is kept")
   func chrome() throws {
     let outcome = CSVOutcome(
       "name,url,username,password,note", "example.org,https://example.org/login,ann,pw,a note",
       "App,android://hash==@com.example/,bob,pw2,")
     #expect(outcome.program == "Chrome or Edge" && outcome.unkept.isEmpty)
-    let (web, app) = (outcome.items[0], outcome.items[1])
-    #expect(web.text(.path) == "/login" && web.text(.comment) == "a note")
+    let (web, note, app) = (outcome.items[0], outcome.items[1], outcome.items[2])
+    #expect(web.text(.path) == "/login" && web.text(.comment) == "")
+    #expect(note.itemClass == .note && note.text == "a note")
+    #expect(note.attributes.service == "example.org" && note.attributes.account == "ann")
     #expect(app.itemClass == .generic && app.attributes.service == "App")
     #expect(app.text(.comment) == "url: android://hash==@com.example/")
   }
@@ -62,18 +64,17 @@ struct CSVImportTests {
     #expect(outcome.program == "Bitwarden" && outcome.unkept == ["favorite"])
     let mail = outcome.items[0]
     #expect(mail.attributes.server == "a.example" && mail.text == "pw")
-    #expect(
-      mail.text(.comment)
-        == "remember\n\nfolder: Work\nPIN: 1234\nwild\nurl: https://b.example/x?y")
-    let maker = outcome.items[1]
+    #expect(mail.text(.comment) == "folder: Work")
+    #expect(outcome.items[1].text == "remember\n\nPIN: 1234\nwild\nurl: https://b.example/x?y")
+    let maker = outcome.items[2]
     #expect(maker.itemClass == .generic && maker.text == "JBSWY3DPEHPK3PXP")
     #expect(maker.attributes.service == "otpauth:a.example" && maker.attributes.account == "ann")
-    let note = outcome.items[2]
+    let note = outcome.items[3]
     #expect(note.itemClass == .note && note.text == "flour\nwater")
-    #expect(note.attributes.label == "Recipe")
-    #expect(outcome.skipped.map(\.origin) == ["line 6"])
-    #expect(outcome.skipped[0].reason.contains("card"))
-    #expect(outcome.items[3].attributes.service == "Router")
+    #expect(note.attributes.label == "Recipe" && outcome.skipped.isEmpty)
+    let card = outcome.items[4]
+    #expect(card.itemClass == .note && card.text(.comment) == "type: card")
+    #expect(outcome.items[5].attributes.service == "Router")
   }
 
   @Test("1Password, KeePassXC and Apple Passwords are recognized by their columns")
@@ -81,9 +82,9 @@ struct CSVImportTests {
     let one = CSVOutcome(
       "Title,Url,Username,Password,OTPAuth,Favorite,Archived,Tags,Notes",
       "Mail,https://example.org,ann,pw,otpauth://totp/x?secret=A,false,true,work;mail,n")
-    #expect(one.program == "1Password" && one.unkept == ["Archived"])
-    #expect(one.items[0].text(.comment) == "n\n\ntags: work;mail")
-    #expect(one.items[1].text == "otpauth://totp/x?secret=A")
+    #expect(one.program == "1Password" && one.unkept.isEmpty && one.collected.states == [.archived])
+    #expect(one.items[0].text(.comment) == "tags: work;mail\nstate: archived")
+    #expect(one.items[1].text == "n" && one.items[2].text == "otpauth://totp/x?secret=A")
     let keepass = CSVOutcome(
       """
       "Group","Title","Username","Password","URL","Notes","TOTP","Icon","Last Modified","Created"
@@ -98,18 +99,19 @@ struct CSVImportTests {
     #expect(apple.program == "Apple Passwords" && apple.items[0].attributes.label == "Mail")
   }
 
-  @Test("the columns' order and case do not matter, and an unknown one goes to the comment")
+  @Test("FINDINGS B4: columns come in any order and case, and an unknown one goes to a note")
   func columns() {
     let outcome = CSVOutcome(
       "Password,COLOR,Url,Name,Username", "pw,blue,https://example.org,Mail,ann")
     #expect(outcome.program == "Chrome or Edge")
-    #expect(outcome.items[0].text == "pw" && outcome.items[0].text(.comment) == "COLOR: blue")
+    #expect(outcome.items[0].text == "pw" && outcome.items[0].text(.comment) == "")
+    #expect(outcome.items[1].itemClass == .note && outcome.items[1].text == "COLOR: blue")
   }
 
   @Test(
     "a file that cannot be read is an error that names the line",
     arguments: [
-      ("", "no line"), ("a,b\n1,2\n", "header of no program"),
+      ("", "empty"), ("a,b\n1,2\n", "header of no program"),
       ("name,url,username,password,Name\n", "twice"),
       ("name,url,username,password\nm,,u,\"p\n", "line 2 is never closed"),
       ("na\"me,url\n", "cannot be read"), ("n\u{0}a\u{0}", "NUL"),
@@ -148,19 +150,14 @@ struct CSVImportTests {
     #expect(outcome.items.map(\.secret.count) == [49_152, 0])
   }
 
-  @Test("notes longer than a comment become a note of their own")
+  @Test("notes that fill an item are kept, and longer ones are named while the login stays")
   func longNotes() {
-    for (count, items) in [(1024, 1), (1025, 2)] {
+    for (count, items) in [(largestItemSecret, 2), (largestItemSecret + 1, 1)] {
       let notes = String(repeating: "n", count: count)
       let outcome = CSVOutcome(
         "name,url,username,password,note", "Mail,https://example.org,ann,pw,\(notes)")
-      #expect(outcome.items.count == items)
-      if items == 2 {
-        let note = outcome.items[1]
-        #expect(note.itemClass == .note && note.text == notes)
-        #expect(note.attributes.service == "example.org" && note.attributes.account == "ann")
-        #expect(outcome.items[0].text(.comment) == "")
-      }
+      #expect(outcome.items.count == items && outcome.items[0].text == "pw")
+      #expect(outcome.skipped.map(\.origin) == (items == 2 ? [] : ["line 2, its notes"]))
     }
   }
 
@@ -169,7 +166,7 @@ struct CSVImportTests {
     let outcome = CSVOutcome(
       "folder,favorite,type,name,notes,fields,login_uri,login_username,login_password,login_totp",
       "f,,login,a,n,x: y,https://a.example:1/b,u,p,t", "f,,note,b,n,,,,,", "f,,login,c,n,,,u,p,")
-    #expect(outcome.items.count == 4)
+    #expect(outcome.items.count == 5)
     for item in outcome.items {
       for name in item.attributes.values.names {
         #expect(item.itemClass.attributes.contains(name))

@@ -6,29 +6,25 @@ import LinuxSystem
 import Protocol
 
 struct ImportCommand: ClientCommand {
-  /// What `--from` takes.
-  enum Source: String, ExpressibleByArgument, CaseIterable {
-    case csv, pass
-    case secretService = "secret-service"
-  }
-
   static let configuration = CommandConfiguration(
     "import", "Import from a browser, a password manager or another keyring.",
     discussion: """
       Shows what it would add, and adds it with --apply. Items that exist stay as they are, unless \
-      --replace is given. Secrets are never shown.
+      --replace or --both is given. Secrets are never shown.
 
           authcore import passwords.csv
           authcore import passwords.csv --apply
           authcore import --from pass
           authcore import --from secret-service
 
-      A CSV file may come from Firefox, Chrome, Edge, Bitwarden, 1Password, KeePassXC, Apple \
-      Passwords or authcore export. Its first line says from which.
+      A file says itself which program wrote it: Firefox, Chrome, Edge, Apple Passwords, Bitwarden, \
+      1Password, LastPass, Dashlane, NordPass, Proton Pass, Enpass, KeePass, KeePassXC or authcore \
+      export. Another CSV file is read with --map title=COLUMN,username=COLUMN,password=COLUMN.
       """)
 
   @Argument(
-    help: ArgumentHelp("The CSV file. - is standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "The file: CSV, JSON, XML or an archive. - is standard input.", valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -36,14 +32,28 @@ struct ImportCommand: ClientCommand {
     help: ArgumentHelp(
       """
       Where to import from: csv, pass (through gpg) or secret-service (this session's keyring).
-      """, valueName: "source"))
-  var from: Source?
+      """, valueName: "source"), completion: .list(ImportSource.allCases.map(\.rawValue)))
+  var from: ImportSource?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The columns of an unknown CSV file, for title, url, username, email, password, notes, otp and \
+      folder.
+      """, valueName: "field=column,…"))
+  var map: String?
 
   @Flag(help: "Add what was found. Without it, nothing is changed.")
   var apply = false
 
   @Flag(help: "With --apply: give existing items the secret that was found.")
   var replace = false
+
+  @Flag(help: "Add what differs from an existing item beside it, with a number.")
+  var both = false
+
+  @Flag(help: "Leave out entries that are archived or in a recycle bin.")
+  var skipArchived = false
 
   @OptionGroup var items: ImportedItemOptions
   @OptionGroup var options: GlobalOptions
@@ -57,15 +67,22 @@ struct ImportCommand: ClientCommand {
       throw .usage(
         "--replace changes nothing without --apply", hint: "Give both, or neither to look first.")
     }
+    guard !replace || !both else {
+      throw .usage("--replace and --both cannot be combined", hint: "Give one of them.")
+    }
+    let map = try map.map { (text) throws(Failure) in try ColumnMap(text) }
     let attributes = try items.attributes()
     let file = try importFile(invocation)
     let session = try invocation.openSession()
     let run = try ImportRun(
-      session, .init(adds: apply, replaces: replace, attributes: attributes),
+      session,
+      .init(
+        adds: apply, replaces: replace, keepsBoth: both, skipsArchived: skipArchived,
+        attributes: attributes),
       promptOptions: invocation.promptOptions())
     let found: ImportedSource
     do throws(Failure) {
-      found = try read(file, into: run, invocation)
+      found = try read(file, map, into: run)
       try run.finish()
     } catch {
       if let sentence = run.sentenceOfStored { invocation.output.note(sentence) }
@@ -81,23 +98,31 @@ struct ImportCommand: ClientCommand {
     case (nil, nil):
       throw .usage(
         "No source to import from is given",
-        hint: "Name a CSV file, or: --from secret-service, --from pass")
+        hint: "Name a file, or: --from secret-service, --from pass")
     case (.csv, nil):
       throw .usage("--from csv needs a file", hint: "authcore import FILE; - is standard input")
     case (.pass, .some), (.secretService, .some):
       throw .usage(
         "--from \(from?.rawValue ?? "") reads no file",
         hint: "Leave the file out. PASSWORD_STORE_DIR names another store of pass.")
-    case (.pass, nil), (.secretService, nil): return nil
+    case (.pass, nil), (.secretService, nil):
+      guard map == nil else {
+        throw .usage("--map is for a CSV file", hint: "Leave --map out.")
+      }
+      return nil
     case (nil, .some(let path)), (.csv, .some(let path)):
       return try ImportFile(path, invocation)
+    case (.program(let name, let way), _):
+      throw .usage(
+        "--from takes csv, pass and secret-service, not \(name)",
+        hint: "Leave --from out: authcore import FILE. \(way)")
     }
   }
 
   private func read(
-    _ file: ImportFile?, into run: ImportRun, _ invocation: Invocation
+    _ file: ImportFile?, _ map: ColumnMap?, into run: ImportRun
   ) throws(Failure) -> ImportedSource {
-    if let file { return try file.read(into: run, checksFirst: apply) }
+    if let file { return try file.read(into: run, map, checksFirst: apply) }
     if from == .pass {
       let store = try PasswordStore(environment: EnvironmentVariable.entries)
       try store.readItems(to: run)
@@ -110,58 +135,9 @@ struct ImportCommand: ClientCommand {
 
 struct ImportedSource {
   /// The program's name.
-  let name: String
+  var name: String
   /// Columns that are not imported.
   var unkeptColumns: [String] = []
   /// A file that still holds every secret.
   var readableFile: String?
-}
-
-/// A CSV file, which is read through locked memory.
-private final class ImportFile {
-  private let file: InputFile
-  private let path: String
-
-  /// - Throws: `usage` if it cannot be opened, or the passcode comes from there too.
-  init(_ path: String, _ invocation: Invocation) throws(Failure) {
-    self.path = path
-    file = try InputFile(path, invocation)
-  }
-
-  /// Gives every item in it to a receiver.
-  ///
-  /// `checksFirst` reads a regular file to its end before anything is given, so that a file that is
-  /// broken in its middle adds nothing.
-  /// - Throws: `importUnreadable` naming the file, and what the receiver throws.
-  func read(
-    into receiver: any ImportReceiver, checksFirst: Bool
-  ) throws(Failure) -> ImportedSource {
-    if checksFirst, file.size != nil {
-      _ = try readOnce(into: Checking())
-      file.rewind()
-    }
-    return try readOnce(into: receiver)
-  }
-
-  private func readOnce(into receiver: any ImportReceiver) throws(Failure) -> ImportedSource {
-    var reader = CSVImport(to: receiver)
-    var buffer = SecretBytes(count: 64 << 10)
-    do throws(Failure) {
-      while case let count = try file.readPart(&buffer), count > 0 {
-        try reader.read(buffer.bytes.extracting(first: count))
-      }
-      try reader.finish()
-    } catch  where error.code == .importUnreadable {
-      throw Failure(error.code, "\(file.name): \(error.message)", hint: error.hint)
-    }
-    return ImportedSource(
-      name: reader.program ?? "", unkeptColumns: reader.unkeptColumns,
-      readableFile: file.size != nil && !file.isStandardInput ? path : nil)
-  }
-
-  /// Ignores everything.
-  private final class Checking: ImportReceiver {
-    func take(_ item: consuming ImportedItem) throws(Failure) {}
-    func skip(_ entry: SkippedEntry) {}
-  }
 }

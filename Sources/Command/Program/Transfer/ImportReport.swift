@@ -40,6 +40,7 @@ struct ImportReport {
         "Not imported: the columns \(source.unkeptColumns.joined(separator: ", ").printable).")
     }
     lines.append(sentence)
+    if let archived = setAsideSentence { lines.append(archived) }
     if !applied, count(.new) > 0 {
       lines.append("Nothing was changed. To add them, run it again with --apply.")
     }
@@ -56,8 +57,19 @@ struct ImportReport {
     let entries = count == 1 ? "One entry of it is" : "\(count) entries of it are"
     return """
       Keep \(file.printable) for now, in a safe place. \(entries) not known to be in the keychain: \
-      see above. --replace overwrites the secrets of existing items.
+      see above. --replace overwrites the secrets of existing items, --both keeps both.
       """
+  }
+
+  private var setAsideSentence: String? {
+    guard run.setAside > 0 else { return nil }
+    let entries =
+      run.setAside == 1
+      ? "One entry is archived or in the recycle bin"
+      : "\(run.setAside) entries are archived or in the recycle bin"
+    return run.skipsArchived
+      ? "\(entries); as asked, that is left out."
+      : "\(entries); the comment says so. --skip-archived leaves that out."
   }
 
   /// How many were numbered, because another secret has their name.
@@ -82,8 +94,10 @@ struct ImportReport {
   }
 
   private var details: String {
-    let known = [(count(.identical), "the same"), (count(.different), "with another secret")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let known = [
+      (count(.identical), "the same"), (count(.different), "with another secret or comment"),
+    ]
+    .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return known.isEmpty ? "" : " (\(known.joined(separator: ", ")))"
   }
 
@@ -94,7 +108,7 @@ struct ImportReport {
     case .replaced: "replaced"
     case .duplicate: "there already"
     case .identical: "there already, the same"
-    case .different: "there already, with another secret"
+    case .different: "there already, with another secret or comment"
     }
   }
 
@@ -104,6 +118,7 @@ struct ImportReport {
       "added": .count(count(.added)), "replaced": .count(count(.replaced)),
       "duplicates": .count(duplicates), "identical": .count(count(.identical)),
       "different": .count(count(.different)), "numbered": .count(numbered),
+      "archived": .count(run.setAside),
       "items": .array(run.entries.map(Self.json)),
       "leftOut": .array(
         run.skipped.map {

@@ -21,6 +21,7 @@ extension ItemAttributes {
   /// types. The account stays.
   /// - Returns: nil for a class that holds no password.
   func numbered(_ number: Int) -> ItemAttributes? {
+    guard number > 1 else { return self }
     let names: [AttributeName]
     switch itemClass {
     case .generic: names = [.label, .service]
@@ -61,7 +62,7 @@ struct PresentItems {
     /// An item that was in the keychain before.
     case stored(ItemAttributes)
     /// An item of this import, with the mark of its secret.
-    case found([UInt8])
+    case found(ItemAttributes, [UInt8])
   }
 
   /// The items of the group that items are added to. Items that other programs share are not there,
@@ -81,7 +82,9 @@ struct PresentItems {
     }
   }
 
-  subscript(_ name: ItemName) -> Presence? { items[name] }
+  subscript(_ item: ItemAttributes) -> Presence? { items[ItemName(item)] }
 
-  mutating func note(_ name: ItemName, _ mark: [UInt8]) { items[name] = .found(mark) }
+  mutating func note(_ item: ItemAttributes, _ mark: [UInt8]) {
+    items[ItemName(item)] = .found(item, mark)
+  }
 }

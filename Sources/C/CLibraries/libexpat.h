@@ -1,0 +1,2 @@
+/* expat, for the XML that KeePass exports. */
+#include <expat.h>

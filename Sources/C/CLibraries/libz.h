@@ -1,0 +1,2 @@
+/* zlib, for the ZIP files that password managers export. */
+#include <zlib.h>

@@ -1,0 +1,97 @@
+import Protocol
+
+/// How one program's tree becomes entries: which of its parts are entries, and what their parts
+/// hold. A part that no rule names goes to the details, so that nothing is lost.
+struct EntryTree: Sendable {
+  typealias Custom = @Sendable (Branch, inout FoundEntry) -> Void
+
+  enum Rule: Sendable {
+    case field(EntryField)
+    /// A part that needs more than a name.
+    case custom(Custom)
+    /// Identifiers, times and what only the program needs.
+    case ignored
+  }
+
+  /// The program's name.
+  let name: String
+  /// Whether a tree is this program's.
+  let fits: @Sendable (Branch) -> Bool
+  /// Gives every entry to the function.
+  let forEachEntry:
+    @Sendable (Branch, (Branch, Surroundings) throws(Failure) -> Void) throws(Failure) -> Void
+  /// By path within the entry. Elements of an array have the array's path.
+  let rules: [String: Rule]
+  /// Adds what needs a view of the whole entry.
+  var complete: @Sendable (Branch, Surroundings, inout FoundEntry) -> Void = { _, _, _ in }
+
+  /// What an entry's own part does not say.
+  struct Surroundings {
+    var folder = ""
+    var state = EntryState.active
+    /// Entries to which others refer, by identifier.
+    var others: [String: Branch] = [:]
+  }
+
+  static let known: [EntryTree] = [bitwarden, protonPass, onePassword, enpass, keePass]
+
+  /// Gives every entry's items to `receiver`.
+  func read(_ root: Branch, to receiver: any ImportReceiver) throws(Failure) {
+    var number = 0
+    try forEachEntry(root) { (branch, surroundings) throws(Failure) in
+      number += 1
+      var entry = FoundEntry(origin: "entry \(number)")
+      entry.state = surroundings.state
+      if !surroundings.folder.isEmpty { entry.remarks.append(("folder", surroundings.folder)) }
+      fill(&entry, with: branch)
+      complete(branch, surroundings, &entry)
+      if !entry.title.isEmpty { entry.origin = entry.title }
+      try entry.give(to: receiver)
+    }
+  }
+
+  /// Fills an entry with a part of a tree.
+  private func fill(_ entry: inout FoundEntry, with branch: Branch, at path: String = "") {
+    for child in branch.children {
+      let name = child.name
+      let place = name.isEmpty ? path : path.isEmpty ? name : "\(path).\(name)"
+      switch rules[place] {
+      case .ignored: continue
+      case .custom(let take): take(child, &entry)
+      case .field(let field) where child.children.isEmpty: entry.take(field, child)
+      case .field(.leftOut(let kind)): entry.leaveOut(kind, named: "")
+      case .field, nil:
+        guard child.children.isEmpty else {
+          fill(&entry, with: child, at: place)
+          continue
+        }
+        entry.take(.hidden(place.split(separator: ".").last.map(String.init) ?? ""), child)
+      }
+    }
+  }
+}
+
+extension FoundEntry {
+  /// Names a thing for each element.
+  mutating func leaveOutAll(_ kind: String, _ list: Branch?, named name: String) {
+    for thing in list?.children ?? [] { leaveOut(kind, named: thing.text(name)) }
+  }
+
+  /// Takes a part's own text, if it has one.
+  mutating func take(_ field: EntryField, _ branch: Branch?) {
+    guard let branch, branch.hasText else { return }
+    let value = branch.secret
+    take(field, value.bytes)
+  }
+}
+
+extension [String: EntryTree.Rule] {
+  /// Several fields at once.
+  init(
+    _ fields: [String: EntryField], ignored: [String] = [], custom: [String: EntryTree.Custom] = [:]
+  ) {
+    self = fields.mapValues { .field($0) }
+    for path in ignored { self[path] = .ignored }
+    for (path, take) in custom { self[path] = .custom(take) }
+  }
+}
