@@ -42,7 +42,7 @@ struct ImportTests {
     #expect(applied.json["added"]?.number == 3, "\(applied.account)")
     let get = try state.authcore("item", "get", "--server", "example.org")
     #expect(get.secret == "pw-4417")
-    let note = try state.authcore("item", "get", "--class", "note", "--service", "example.org")
+    let note = try state.authcore("item", "get", "--service", "notes:example.org")
     #expect(note.secret == "a note", "\(note.account)")
     #expect(get.json["item"]?["path"]?.string == "/login")
     for run in [dry, plain, applied] { #expect(!(run.text + run.errors).contains("pw-44")) }

@@ -28,7 +28,7 @@ extension FoundEntry {
 
   private consuming func items() -> [ImportedItem] {
     let address = addresses.first.flatMap { WebAddress($0) }
-    if accounts.isEmpty, !emails.isEmpty { accounts.append(emails.removeFirst()) }
+    if accounts.isEmpty, !emails.isEmpty, !isNote { accounts.append(emails.removeFirst()) }
     let (hasText, isBare) = (notes.count + details.count > 0, accounts.isEmpty && addresses.isEmpty)
     // A row with a text and a name alone is a note, whatever the program calls it.
     if exact == nil, isBare, password.count == 0, codes.isEmpty, hasText { isNote = true }
@@ -52,7 +52,8 @@ extension FoundEntry {
     } else if text.count > 0 {
       var note = ItemAttributes()
       note.itemClass = .note
-      (note.service, note.account, note.label) = (place, attributes.account, attributes.label)
+      note.service = ItemAttributes.notesService + place
+      (note.account, note.label) = (attributes.account, attributes.label + ", notes")
       items.append(ImportedItem(attributes: note, secret: text, origin: origin + ", its notes"))
     }
     for (index, code) in codes.enumerated() {

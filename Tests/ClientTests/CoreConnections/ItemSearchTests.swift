@@ -13,6 +13,7 @@ struct ItemSearchTests {
     (item.identifier, item.service, item.server) = (id, service, server)
     (item.account, item.label) = (account, label)
     if !server.isEmpty { item.itemClass = .internet }
+    if service.hasPrefix("notes:") { item.itemClass = .note }
     if let port { item.values[.port] = .number(port) }
     return item
   }
@@ -22,6 +23,7 @@ struct ItemSearchTests {
     [
       item("hub", server: "github.com", account: "ann@example.org", label: "GitHub"),
       item("hub-otp", service: "otpauth:github.com", account: "ann@example.org", label: "GitHub"),
+      item("hub-notes", service: "notes:github.com", label: "GitHub, notes"),
       item("post", server: "imap.example.org", account: "ann", label: "Post", port: 993),
       item("bank-a", service: "bank", account: "ann"),
       item("bank-b", service: "bank", account: "bob", label: "Savings"),

@@ -43,7 +43,7 @@ struct CSVImportTests {
     let (web, note, app) = (outcome.items[0], outcome.items[1], outcome.items[2])
     #expect(web.text(.path) == "/login" && web.text(.comment) == "")
     #expect(note.itemClass == .note && note.text == "a note")
-    #expect(note.attributes.service == "example.org" && note.attributes.account == "ann")
+    #expect(note.attributes.service == "notes:example.org" && note.attributes.account == "ann")
     #expect(app.itemClass == .generic && app.attributes.service == "App")
     #expect(app.text(.comment) == "url: android://hash==@com.example/")
   }
@@ -166,7 +166,7 @@ struct CSVImportTests {
     let outcome = CSVOutcome(
       "folder,favorite,type,name,notes,fields,login_uri,login_username,login_password,login_totp",
       "f,,login,a,n,x: y,https://a.example:1/b,u,p,t", "f,,note,b,n,,,,,", "f,,login,c,n,,,u,p,")
-    #expect(outcome.items.count == 5)
+    #expect(outcome.items.count == 6)
     for item in outcome.items {
       for name in item.attributes.values.names {
         #expect(item.itemClass.attributes.contains(name))

@@ -84,7 +84,7 @@ struct CSVLayoutTests {
     #expect(outcome.program == "NordPass" && outcome.skipped.isEmpty)
     let login = try #require(outcome.collected.item(.internet, "Mail"))
     #expect(login.text(.comment) == "folder: Work\nurl: https://m.example")
-    let note = outcome.collected.item(.note, "Mail")?.text ?? ""
+    let note = outcome.collected.item(.note, "Mail, notes")?.text ?? ""
     #expect(note.hasPrefix("hint\n\n") && note.contains("9911"))
     let card = outcome.collected.item(.note, "Visa")?.text ?? ""
     #expect(card.contains("cardnumber: 4111") && card.contains("cvc: 737"))

@@ -32,7 +32,7 @@ struct EntryTreeTests {
     #expect(mail.text == "p\"ä😀" && mail.attributes.account == "ann")
     #expect(mail.text(.comment) == "folder: Work\nurl: https://b.example")
     #expect(
-      outcome.collected.item(.note, "Mail")?.text
+      outcome.collected.item(.note, "Mail, notes")?.text
         == "first\nsecond\n\nPIN: 9911\nearlier password: old-1")
     #expect(outcome.collected.code("a.example") == "steam://AAAA")
     #expect(outcome.collected.item(.note, "A note")?.text == "text")
@@ -68,7 +68,8 @@ struct EntryTreeTests {
     #expect(mail.text == "pw" && mail.attributes.account == "ann")
     #expect(mail.text(.comment) == "folder: Work\nstate: archived\nemail: a@b.example")
     #expect(
-      outcome.collected.item(.note, "Mail")?.text == "n\n\nearlier Password: old-1\nPIN: 9911")
+      outcome.collected.item(.note, "Mail, notes")?.text
+        == "n\n\nearlier Password: old-1\nPIN: 9911")
     #expect(outcome.collected.code("a.example") == "AAAA")
     #expect(outcome.collected.item(.note, "Visa")?.text == "Number: 4111")
     #expect(outcome.collected.states == [.archived, .deleted])
@@ -97,7 +98,7 @@ struct EntryTreeTests {
         || mail.text(.comment) == "folder: Home\nurl: https://b.example\nemail: a@b.example")
     #expect(outcome.collected.code("a.example") == "otpauth://totp/x?secret=AA")
     #expect(outcome.collected.code("a.example #2") == "BBBB")
-    #expect(outcome.collected.item(.note, "Mail")?.text == "n\n\nPIN: 9911")
+    #expect(outcome.collected.item(.note, "Mail, notes")?.text == "n\n\nPIN: 9911")
     #expect(outcome.collected.item(.note, "Visa")?.text == "number: 4111\npin: 1234")
     #expect(outcome.collected.states == [.active, .deleted])
     #expect(outcome.skipped.count == 1)
@@ -135,7 +136,7 @@ struct EntryTreeTests {
       #expect(mail.text(.comment) == "folder: Private\ntag: work\nurl: https://b.example")
       #expect(outcome.collected.code("a.example") == "otpauth://totp/x?secret=AA")
       #expect(
-        outcome.collected.item(.note, "Mail")?.text == """
+        outcome.collected.item(.note, "Mail, notes")?.text == """
           n
 
           earlier password: old-1
@@ -191,7 +192,8 @@ struct EntryTreeTests {
     #expect(login.text == "p&<w" && login.attributes.account == "ann")
     #expect(login.text(.comment) == "folder: Web\ntags: work\nurl: https://b.example")
     #expect(
-      outcome.collected.item(.note, "Mail")?.text == "n\n\nearlier password: old-1\nPIN: 9911")
+      outcome.collected.item(.note, "Mail, notes")?.text
+        == "n\n\nearlier password: old-1\nPIN: 9911")
     #expect(
       outcome.collected.code("a.example") == "otpauth://totp/?&secret=AAAA&digits=8&period=60")
     #expect(outcome.collected.item(.generic, "Other")?.text == "p&<w")

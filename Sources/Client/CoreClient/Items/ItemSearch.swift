@@ -82,7 +82,9 @@ package struct ItemSearch: Sendable {
 
   /// Of equally close items those for the purpose, if there are any.
   private func found(_ closeness: Closeness, _ items: [ItemAttributes]) -> Found {
-    let meant = items.filter { $0.makesOneTimePasswords == (purpose == .oneTimePassword) }
+    let meant = items.filter {
+      purpose == .oneTimePassword ? $0.makesOneTimePasswords : !$0.standsBesideLogin
+    }
     return Found(closeness: closeness, items: meant.isEmpty ? items : meant)
   }
 
@@ -164,6 +166,14 @@ extension ItemAttributes {
   /// The prefix of the service of an item that makes the one-time passwords of a login. Imports
   /// file it beside the login.
   package static let oneTimeService = "otpauth:"
+
+  /// The prefix of the service of a note that an import files beside a login.
+  package static let notesService = "notes:"
+
+  /// Whether it is filed beside a login, which often has the same name.
+  var standsBesideLogin: Bool {
+    makesOneTimePasswords || itemClass == .note && service.hasPrefix(Self.notesService)
+  }
 
   /// Whether it makes one-time passwords.
   package var makesOneTimePasswords: Bool { service.hasPrefix(Self.oneTimeService) }

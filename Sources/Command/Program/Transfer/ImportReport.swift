@@ -80,7 +80,7 @@ struct ImportReport {
   private var sentence: String {
     var parts: [String] = []
     if applied {
-      parts.append("Added \(ItemText.count(count(.added)))")
+      parts.append("Added \(ItemText.count(count(.added))) from \(source.name)")
       if count(.replaced) > 0 { parts.append("replaced \(count(.replaced))") }
     } else {
       parts.append("\(source.name) has \(ItemText.count(count(.new))) to add")
