@@ -6,9 +6,13 @@ package struct CSVImport: ~Copyable {
   private var parser = CSVParser()
   private let rows: CSVRows
 
-  /// - Parameter map: what the columns hold, if their names do not say it.
-  package init(to receiver: any ImportReceiver, _ map: ColumnMap? = nil) {
-    rows = CSVRows(receiver, map)
+  /// - Parameters:
+  ///   - map: what the columns hold, if their names do not say it.
+  ///   - place: stands before the line where something was found.
+  package init(
+    to receiver: any ImportReceiver, _ map: ColumnMap? = nil, place: String = ""
+  ) {
+    rows = CSVRows(receiver, map, place)
   }
 
   /// The program that wrote the file; nil before the first row.
@@ -47,11 +51,12 @@ package struct CSVImport: ~Copyable {
 private final class CSVRows {
   private let receiver: any ImportReceiver
   private let map: ColumnMap?
+  private let place: String
   private(set) var header: CSVHeader?
   private(set) var unkept: [String] = []
 
-  init(_ receiver: any ImportReceiver, _ map: ColumnMap?) {
-    (self.receiver, self.map) = (receiver, map)
+  init(_ receiver: any ImportReceiver, _ map: ColumnMap?, _ place: String) {
+    (self.receiver, self.map, self.place) = (receiver, map, place)
   }
 
   func take(_ row: borrowing CSVRow) throws(Failure) {
@@ -64,7 +69,7 @@ private final class CSVRows {
   }
 
   private func give(_ row: borrowing CSVRow, _ header: CSVHeader) throws(Failure) {
-    let origin = "line \(row.line)"
+    let origin = "\(place)line \(row.line)"
     guard let problem = row.problem ?? countProblem(row, header) else {
       return try entry(row, header, origin: origin).give(to: receiver)
     }
@@ -81,7 +86,7 @@ private final class CSVRows {
     var entry = FoundEntry(origin: origin)
     entry.isNote = layout.holdsNotes
     let fields = header.columns ?? CSVLayout.fieldsWithoutHeader(row)
-    if fields == nil { (entry.isNote, entry.title) = (true, "\(layout.name), \(origin)") }
+    if fields == nil { entry.isNote = true }
     for index in 0..<row.count where row[index].count > 0 {
       let field = fields?[index] ?? .hidden("")
       if case .unkept(let name) = field { noteUnkept(name, row.text(index)) }
@@ -94,6 +99,7 @@ private final class CSVRows {
       }
     }
     layout.correct(&entry)
+    if entry.isNote, entry.title.isEmpty { entry.title = "\(layout.name), \(origin)" }
     if entry.exact?.hasHexadecimalSecret == true { entry.decodeSecret() }
     return entry
   }

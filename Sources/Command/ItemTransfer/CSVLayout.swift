@@ -69,8 +69,7 @@ struct CSVLayout: Sendable {
       columns: [
         "item_name": .title, "type": .hidden("type"), "title": .hidden("title"),
         "email": .hidden("email"), "url": .hidden("url"),
-      ], holdsNotes: true
-    ) { entry in if entry.title.isEmpty { entry.title = "Personal data, \(entry.origin)" } },
+      ], holdsNotes: true),
     CSVLayout(
       name: "Dashlane, networks", required: ["ssid", "passphrase"],
       columns: ["ssid": .title, "passphrase": .password, "name": .hidden("name")]),
@@ -90,7 +89,7 @@ struct CSVLayout: Sendable {
 
   /// Dashlane's older file has no header, but an address in the second field of a login. Between
   /// that and the last two fields, password and notes, are user names.
-  static let withoutHeader = CSVLayout(name: "Dashlane, without a header", required: [])
+  static let withoutHeader = CSVLayout(name: "Dashlane (no header)", required: [])
 
   /// The fields of a row without a header; nil if it is no login.
   static func fieldsWithoutHeader(_ row: borrowing CSVRow) -> [EntryField]? {
@@ -125,7 +124,7 @@ struct CSVHeader: Sendable {
         hint: "the first line has to name the columns, as the program exported them")
     }
     if let map {
-      layout = CSVLayout(name: "the columns that you named", required: [])
+      layout = CSVLayout(name: "the mapped file", required: [])
       columns = try map.fields(of: names)
       return
     }

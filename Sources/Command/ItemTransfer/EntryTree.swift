@@ -45,7 +45,8 @@ struct EntryTree: Sendable {
       if !surroundings.folder.isEmpty { entry.remarks.append(("folder", surroundings.folder)) }
       fill(&entry, with: branch)
       complete(branch, surroundings, &entry)
-      if !entry.title.isEmpty { entry.origin = entry.title }
+      if entry.title.isEmpty { entry.title = "\(name), \(entry.origin)" }
+      entry.origin = entry.title
       try entry.give(to: receiver)
     }
   }

@@ -129,5 +129,10 @@ final class HeldSecret: Sendable {
   let bytes: SecretBytes
 
   init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+  func isEqual(to other: HeldSecret) -> Bool {
+    let copy = other.bytes.shared()
+    return bytes.isEqual(to: copy.bytes)
+  }
+
   convenience init(copying bytes: Span<UInt8>) { self.init(SecretBytes(copying: bytes)) }
 }

@@ -17,17 +17,14 @@ extension EntryTree {
       ignored: [
         "UUID", "IconID", "CustomIconUUID", "ForegroundColor", "BackgroundColor", "OverrideURL",
         "QualityCheck", "Times", "AutoType", "CustomData", "PreviousParentGroup", "String",
+        "History",
       ],
       custom: [
-        "Binary": { file, entry in entry.leaveOut("attachment", named: file.text("Key")) },
-        "History": { history, entry in
-          for old in history.children {
-            entry.take(.hidden("earlier password"), KeePassStrings(old)["Password"])
-          }
-        },
+        "Binary": { file, entry in entry.leaveOut("attachment", named: file.text("Key")) }
       ]),
     complete: { branch, surroundings, entry in
       entry.take(keePass: KeePassStrings(branch), surroundings)
+      entry.takeEarlierPasswords(keePass: branch["History"])
     })
 }
 
@@ -79,6 +76,44 @@ private struct KeePassStrings {
   subscript(name: String) -> Branch? { pairs.first { $0.name == name }?.value }
 
   func text(_ name: String) -> String { self[name]?.text ?? "" }
+
+  /// A key of one-time passwords in base32. KeePass writes it in one of four ways.
+  /// - Returns: nil if there is none, or it cannot be read.
+  func key(_ name: String) -> (name: String, key: HeldSecret)? {
+    if let value = self[name + "-Base32"] { return (name + "-Base32", HeldSecret(value.secret)) }
+    if let value = self[name] { return (name, HeldSecret(Base32.encoded(value.secret))) }
+    if let value = self[name + "-Hex"] {
+      let digits = value.secret
+      guard let key = Hexadecimal.secret(digits.bytes) else { return nil }
+      return (name + "-Hex", HeldSecret(Base32.encoded(key)))
+    }
+    guard let value = self[name + "-Base64"] else { return nil }
+    let digits = value.secret
+    let padding = digits.bytes.indices.reversed().prefix { digits.bytes[$0] == UInt8(ascii: "=") }
+    guard
+      let key = Base64.decoded(
+        unpadded: digits.bytes.extracting(0..<digits.count - padding.count))
+    else { return nil }
+    return (name + "-Base64", HeldSecret(Base32.encoded(key)))
+  }
+}
+
+/// Base32 (RFC 4648 §6), without padding.
+private enum Base32 {
+  static func encoded(_ bytes: consuming SecretBytes) -> SecretBytes {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+    var encoded = WireEncoder(capacity: bytes.count * 8 / 5 + 1)
+    var (bits, held): (UInt32, UInt32) = (0, 0)
+    for index in 0..<bytes.count {
+      (bits, held) = (bits << 8 | UInt32(bytes.bytes[index]), held + 8)
+      while held >= 5 {
+        held -= 5
+        encoded.writeByte(alphabet[Int(bits >> held & 31)])
+      }
+    }
+    if held > 0 { encoded.writeByte(alphabet[Int(bits << (5 - held) & 31)]) }
+    return encoded.finish()
+  }
 }
 
 extension FoundEntry {
@@ -101,6 +136,18 @@ extension FoundEntry {
         let field = name.hasPrefix("KP2A_URL") ? .address : Self.fields[name] ?? .hidden(name)
         take(field, Self.meant(by: value, surroundings))
       }
+    }
+  }
+
+  /// An entry has a history of all changes, and most of them leave the password as it is.
+  fileprivate mutating func takeEarlierPasswords(keePass history: Branch?) {
+    var known = [HeldSecret(copying: password.bytes)]
+    for old in history?.children ?? [] {
+      guard let value = KeePassStrings(old)["Password"], value.hasText else { continue }
+      let secret = HeldSecret(value.secret)
+      guard !known.contains(where: { $0.isEqual(to: secret) }) else { continue }
+      known.append(secret)
+      take(.hidden("earlier password"), value)
     }
   }
 
@@ -130,24 +177,18 @@ extension FoundEntry {
     if let seed = strings["TOTP Seed"] {
       used.formUnion(["TOTP Seed", "TOTP Settings"])
       let settings = strings.text("TOTP Settings").split(separator: ";").map(String.init)
-      var rest = settings.first.map { "&period=\($0)" } ?? ""
-      if settings.count > 1 {
-        rest += settings[1] == "S" ? "&encoder=steam" : "&digits=\(settings[1])"
-      }
-      addCode("totp", key: seed, rest)
+      let last = settings.dropFirst().first ?? ""
+      let form = last == "S" ? ("encoder", "steam") : ("digits", last)
+      addCode("totp", key: seed.secret, [("period", settings.first ?? ""), form])
     }
-    if let key = strings["TimeOtp-Secret-Base32"] {
-      used.formUnion([
-        "TimeOtp-Secret-Base32", "TimeOtp-Length", "TimeOtp-Period", "TimeOtp-Algorithm",
-      ])
-      addCode(
-        "totp", key: key,
-        "&digits=\(strings.text("TimeOtp-Length"))&period=\(strings.text("TimeOtp-Period"))"
-          + "&algorithm=\(strings.text("TimeOtp-Algorithm"))")
-    }
-    if let key = strings["HmacOtp-Secret-Base32"] {
-      used.formUnion(["HmacOtp-Secret-Base32", "HmacOtp-Counter"])
-      addCode("hotp", key: key, "&counter=\(strings.text("HmacOtp-Counter"))")
+    for (kind, prefix) in [("totp", "TimeOtp-"), ("hotp", "HmacOtp-")] {
+      guard let (name, key) = strings.key(prefix + "Secret") else { continue }
+      let parts = [
+        ("digits", "Length"), ("period", "Period"), ("algorithm", "Algorithm"),
+        ("counter", "Counter"),
+      ].map { ($0, prefix + $1) }
+      used.formUnion([name] + parts.map { $1 })
+      addCode(kind, key: key.bytes.duplicate(), parts.map { ($0, strings.text($1)) })
     }
     return used
   }
@@ -175,12 +216,13 @@ extension FoundEntry {
     codes.append(HeldSecret(text.finish()))
   }
 
-  private mutating func addCode(_ kind: String, key: Branch, _ rest: String) {
+  private mutating func addCode(
+    _ kind: String, key: consuming SecretBytes, _ parts: [(name: String, value: String)]
+  ) {
     var text = WireEncoder(capacity: 512)
     text.append("otpauth://\(kind)/?secret=")
-    let secret = key.secret
-    text.writeRaw(secret.bytes)
-    text.append(rest)
+    text.writeRaw(key.bytes)
+    for (name, value) in parts where !value.isEmpty { text.append("&\(name)=\(value)") }
     codes.append(HeldSecret(text.finish()))
   }
 }

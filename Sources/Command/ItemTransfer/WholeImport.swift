@@ -33,20 +33,27 @@ package enum WholeImport {
   /// - Throws: `importUnreadable` for a broken file or one of no known program, and what the
   ///   receiver throws.
   package static func read(
-    _ file: consuming SecretBytes, _ form: ImportForm, to receiver: any ImportReceiver
+    _ file: borrowing SecretBytes, _ form: ImportForm, to receiver: any ImportReceiver
+  ) throws(Failure) -> String {
+    try read(file, form, place: "", to: receiver)
+  }
+
+  private static func read(
+    _ file: borrowing SecretBytes, _ form: ImportForm, place: String,
+    to receiver: any ImportReceiver
   ) throws(Failure) -> String {
     switch form {
-    case .csv: return try readCSV(file.bytes, to: receiver)
+    case .csv: return try readCSV(file.bytes, place: place, to: receiver)
     case .json: return try readTree(.json(file.bytes), to: receiver)
     case .xml: return try readTree(.xml(file.bytes), to: receiver)
-    case .zip: return try readArchive(ZipFile(file), to: receiver)
+    case .zip: return try readArchive(ZipFile(file.shared()), to: receiver)
     }
   }
 
   private static func readCSV(
-    _ bytes: Span<UInt8>, to receiver: any ImportReceiver
+    _ bytes: Span<UInt8>, place: String, to receiver: any ImportReceiver
   ) throws(Failure) -> String {
-    var reader = CSVImport(to: receiver)
+    var reader = CSVImport(to: receiver, place: place)
     try reader.read(bytes)
     try reader.finish()
     return reader.program ?? ""
@@ -90,7 +97,7 @@ package enum WholeImport {
       let file = try archive.read(entry)
       // A part without entries may be empty.
       guard file.count > 0 else { continue }
-      programs.append(try read(file, form, to: receiver))
+      programs.append(try read(file, form, place: "\(entry.lastName), ", to: receiver))
     }
     guard let program = programs.first else {
       throw Failure(

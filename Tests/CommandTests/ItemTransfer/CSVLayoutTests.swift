@@ -109,8 +109,9 @@ struct CSVLayoutTests {
     #expect(notes.program == "Dashlane, notes" && notes.items.map(\.text) == ["code 4711"])
     let cards = CSVOutcome(
       "type,account_name,account_holder,cc_number,code,expiration_month,expiration_year,note,name",
-      "payment_card,Visa,Ann,4111,737,12,30,,Visa")
-    #expect(cards.items.map(\.itemClass) == [.note] && cards.items[0].attributes.label == "Visa")
+      "payment_card,Visa,Ann,4111,737,12,30,,Visa", "payment_card,,Ann,4112,737,12,30,,")
+    #expect(cards.items.map(\.itemClass) == [.note, .note] && cards.skipped.isEmpty)
+    #expect(cards.items.map(\.attributes.label) == ["Visa", "Dashlane, payments, line 3"])
     #expect(cards.items[0].text.contains("cc_number: 4111"))
     let papers = CSVOutcome(
       "type,number,name,issue_date,expiration_date,place_of_issue,state",

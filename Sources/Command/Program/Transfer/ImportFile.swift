@@ -14,48 +14,50 @@ final class ImportFile {
 
   /// Gives every item in it to a receiver.
   ///
-  /// `checksFirst` reads a regular file to its end before anything is given, so that a file that is
-  /// broken in its middle adds nothing.
+  /// `checksFirst` reads everything before anything is given, so that a file that is broken in its
+  /// middle adds nothing. A pipe of CSV can be read only once.
   /// - Throws: `importUnreadable` naming the file, and what the receiver throws.
   func read(
     into receiver: any ImportReceiver, _ map: ColumnMap?, checksFirst: Bool
   ) throws(Failure) -> ImportedSource {
-    if checksFirst, file.size != nil {
-      _ = try readOnce(into: Checking(), map)
-      file.rewind()
-    }
-    return try readOnce(into: receiver, map)
-  }
-
-  private func readOnce(
-    into receiver: any ImportReceiver, _ map: ColumnMap?
-  ) throws(Failure) -> ImportedSource {
-    var source = ImportedSource(name: "")
-    if file.size != nil, !file.isStandardInput { source.readableFile = path }
-    var buffer = SecretBytes(count: 64 << 10)
     do throws(Failure) {
+      var buffer = SecretBytes(count: 64 << 10)
       let count = try file.readPart(&buffer)
-      let form = ImportForm(of: buffer.bytes.extracting(first: count))
+      let start = SecretBytes(copying: buffer.bytes.extracting(first: count))
+      let form = ImportForm(of: start.bytes)
+      var source = ImportedSource(name: "")
       if let limit = form.limit {
         guard map == nil else {
-          throw Failure(.usage, "--map is for a CSV file", hint: "leave --map out")
+          throw Failure(.usage, "--map is for a CSV file", hint: "Leave --map out.")
         }
-        let start = SecretBytes(copying: buffer.bytes.extracting(first: count))
         let whole = try readRest(after: start, limit: limit)
+        if checksFirst { _ = try WholeImport.read(whole, form, to: Checking()) }
         source.name = try WholeImport.read(whole, form, to: receiver)
+      } else if checksFirst, file.size != nil {
+        _ = try readCSV(start, map, to: Checking())
+        file.rewind()
+        source = try readCSV(SecretBytes(count: 0), map, to: receiver)
       } else {
-        var reader = CSVImport(to: receiver, map)
-        try reader.read(buffer.bytes.extracting(first: count))
-        while case let count = try file.readPart(&buffer), count > 0 {
-          try reader.read(buffer.bytes.extracting(first: count))
-        }
-        try reader.finish()
-        (source.name, source.unkeptColumns) = (reader.program ?? "", reader.unkeptColumns)
+        source = try readCSV(start, map, to: receiver)
       }
+      if file.size != nil, !file.isStandardInput { source.readableFile = path }
+      return source
     } catch  where error.code == .importUnreadable {
       throw Failure(error.code, "\(file.name): \(error.message)", hint: error.hint)
     }
-    return source
+  }
+
+  private func readCSV(
+    _ start: borrowing SecretBytes, _ map: ColumnMap?, to receiver: any ImportReceiver
+  ) throws(Failure) -> ImportedSource {
+    var reader = CSVImport(to: receiver, map)
+    try reader.read(start.bytes)
+    var buffer = SecretBytes(count: 64 << 10)
+    while case let count = try file.readPart(&buffer), count > 0 {
+      try reader.read(buffer.bytes.extracting(first: count))
+    }
+    try reader.finish()
+    return ImportedSource(name: reader.program ?? "", unkeptColumns: reader.unkeptColumns)
   }
 
   private func readRest(

@@ -32,7 +32,7 @@ enum ImportSource: Equatable, ExpressibleByArgument {
   private static let exports: [(names: Set<String>, way: String)] = [
     (
       ["chrome", "chromium", "googlechrome", "brave", "vivaldi", "opera"],
-      "It exports the file in Settings > Passwords > Settings: Export passwords."
+      "Chrome exports it in Settings > Google Password Manager > Settings: Export passwords."
     ),
     (["edge", "microsoftedge"], "Edge exports it in Settings > Passwords > ⋯: Export passwords."),
     (["firefox", "mozilla"], "Firefox exports it in about:logins > ⋯: Export passwords."),
