@@ -281,7 +281,7 @@ struct ImportTests {
   }
 
   @Test(
-    "FINDINGS B1, B4: the small inputs that failed",
+    "FINDINGS B1, FINDINGS B4: the small inputs that failed",
     .enabled(if: SharedCases.areThere, "no ../shared/cases/import here: set AUTHCORE_SHARED"))
   func cases() throws {
     for (name, parts) in [

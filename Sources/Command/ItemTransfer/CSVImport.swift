@@ -7,6 +7,7 @@ package struct CSVImport: ~Copyable {
   private let rows: CSVRows
 
   /// - Parameters:
+  ///   - receiver: gets the items.
   ///   - map: what the columns hold, if their names do not say it.
   ///   - place: stands before the line where something was found.
   package init(

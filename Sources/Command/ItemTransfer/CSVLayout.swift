@@ -59,7 +59,7 @@ struct CSVLayout: Sendable {
     CSVLayout(
       name: "Dashlane, payments",
       required: ["type", "account_name", "account_holder", "cc_number"],
-      columns: ["account_name": .title, "type": .hidden("type"), "name": .hidden("name")],
+      columns: ["account_name": .title, "type": .hidden("type")],
       holdsNotes: true),
     CSVLayout(
       name: "Dashlane, documents", required: ["type", "number", "name", "place_of_issue"],

@@ -3,10 +3,17 @@ import Protocol
 
 /// Feeds the CSV reader, whole and in parts, behind some program's header or none. The result must
 /// not depend on the parts, and every item must come back from the row that export writes for it.
+/// Input with a high first byte is JSON, XML or an archive, which must only be survived.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count > 1 else { return 0 }
   let input = unsafe Span(_unsafeStart: bytes, count: count)
+  guard input[0] < 0xC0 else {
+    let file = SecretBytes(copying: input.extracting(droppingFirst: 1))
+    let forms: [ImportForm] = [.json, .xml, .zip]
+    _ = try? WholeImport.read(file, forms[Int(input[0]) % forms.count], to: Collected())
+    return 0
+  }
   let headers = [
     "", ItemExport.header, "name,url,username,password,note\n",
     "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\"\n",
@@ -53,7 +60,11 @@ private final class Collected: ImportReceiver {
   private var skipped: [SkippedEntry] = []
   var failure: Failure?
 
-  func take(_ item: consuming ImportedItem) throws(Failure) {
+  func take(_ entry: ImportedEntry) throws(Failure) {
+    for item in entry.items { take(item) }
+  }
+
+  private func take(_ item: ImportedItem) {
     precondition(item.secret.count <= largestItemSecret)
     for name in item.attributes.values.names {
       guard let value = item.attributes.values[name] else { continue }
@@ -62,9 +73,8 @@ private final class Collected: ImportReceiver {
         precondition(text.utf8.count <= AttributeValue.longestText)
       }
     }
-    var secret: [UInt8] = []
-    for index in 0..<item.secret.count { secret.append(item.secret.bytes[index]) }
-    items.append(Item(attributes: item.attributes, secret: secret))
+    let secret = item.secret.duplicate()
+    items.append(Item(attributes: item.attributes, secret: secret.copied))
   }
 
   func skip(_ entry: SkippedEntry) { skipped.append(entry) }

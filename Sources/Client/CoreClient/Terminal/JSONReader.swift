@@ -6,7 +6,9 @@ package struct JSONReader: ~Copyable, ~Escapable {
   private var position = 0
   private let malformed: Failure
 
-  /// - Parameter malformed: is thrown for anything but JSON.
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - malformed: is thrown for anything but JSON.
   @_lifetime(copy bytes)
   package init(_ bytes: Span<UInt8>, malformed: Failure) {
     (self.bytes, self.malformed) = (bytes, malformed)
