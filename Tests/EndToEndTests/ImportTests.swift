@@ -210,10 +210,11 @@ struct ImportTests {
     for item in try state.authcore("item", "list").json["items"]?.array ?? [] {
       #expect(item["comment"]?.string?.contains("number") != true, "\(item)")
     }
-    // Again, and in another order: nothing is added.
+    // Again, and where rows are lines of one title in another order: nothing is added.
     let lines = text.split(separator: "\n").map(String.init)
     let backwards = ([lines[0]] + lines.dropFirst().reversed()).joined(separator: "\n")
-    for again in text.contains("SSH Key") ? [text] : [text, backwards] {
+    let isOneByLine = !text.contains("SSH Key") && !text.contains("Bank (2)")
+    for again in isOneByLine ? [text, backwards] : [text] {
       let run = try importing(again, "--apply", into: state)
       #expect(
         run.json["added"]?.number == 0 && run.json["different"]?.number == 0, "\(run.account)")
@@ -247,7 +248,7 @@ struct ImportTests {
       #expect(kept.contains { $0.contains(part) }, "\(part) of \(kept)")
     }
     let code = try state.authcore("otp", "mail.example", "ann", json: false)
-    #expect(code.text.count == 6, "\(code.account)")
+    #expect(code.text.filter(\.isNumber).count == 6, "\(code.account)")
     let again = try importing(bitwarden, "--apply", "--both", into: state)
     #expect(again.json["added"]?.number == 0, "\(again.account)")
   }
@@ -301,9 +302,11 @@ struct ImportTests {
       for part in parts {
         #expect(kept.contains { $0.contains(part) }, "\(name), \(part): \(kept)")
       }
-      let list = try state.authcore("item", "list").text
-      for secret in ["JBSWY3DPEHPK3PXP", "4111", "1111", "PIN note"] {
-        #expect(!list.contains(secret), "\(name): \(list)")
+      let comments =
+        try state.authcore("item", "list").json["items"]?.array?
+        .compactMap { $0["comment"]?.string } ?? []
+      for secret in ["JBSWY3DPEHPK3PXP", "4111", "1111", "PIN note", "customer", "account 111"] {
+        #expect(!comments.contains { $0.contains(secret) }, "\(name): \(comments)")
       }
       let again = try importing(text, "--apply", into: state)
       #expect(again.json["added"]?.number == 0, "\(name): \(again.account)")

@@ -65,6 +65,8 @@ struct ItemSearchTests {
     try expect(.exact, "token", of: "deploy token")
     try expect(.exact, "hub", of: "github.com")
     try expect(.exact, "hub", of: "GitHub")
+    // Notes that an import files beside a login do not stand in its way.
+    try expect(.prefix, "hub", of: "git")
     try expect(.exact, "hub", of: "https://github.com/login?next=/")
     try expect(.exact, "post", of: "imaps://imap.example.org:993")
     try expect(.exact, "post", of: "IMAP.Example.org")
@@ -124,6 +126,9 @@ struct ItemSearchTests {
     var asked = 0
     #expect(try closest(ItemSearch("github.com"), among: query, asked: &asked)?.ids == ["hub-otp"])
     query.itemClass = .note
+    #expect(
+      try closest(ItemSearch("github.com"), among: query, asked: &asked)?.ids == ["hub-notes"])
+    query.itemClass = .certificate
     #expect(try closest(ItemSearch("github.com"), among: query, asked: &asked) == nil)
   }
 }
