@@ -180,6 +180,11 @@ struct ImportTests {
       Work,,login,AWS,number 222,key: BBB,0,https://aws.example,root,same-1,KRSXG5CTMVRXEZLU
       """,
       """
+      folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp
+      Home,,login,AWS,,,0,https://aws.example,root,same-1,
+      Work,,login,AWS,,,0,https://aws.example,root,same-1,
+      """,
+      """
       Title,URL,Username,Password,Notes,OTPAuth
       Bank,https://bank.example/,ann,same-1,number 111,
       Bank (2),https://bank.example/,ann,same-1,number 222,

@@ -132,7 +132,8 @@ struct CSVHeader: Sendable {
       throw Failure(
         .importUnreadable, "line \(row.line) is the header of no program that is known here",
         hint: """
-          columns are needed for title (or url), username and password. Say which they are: --map \
+          columns are needed for title (or url), username and password, with commas between them. \
+          Say which they are: --map \
           title=COLUMN,url=COLUMN,username=COLUMN,password=COLUMN (also email, notes, otp, folder)
           """)
     }

@@ -9,7 +9,7 @@ enum EntryField: Equatable, Sendable {
   case customFields
   /// The realm of HTTP authentication.
   case realm
-  /// `true` for an archived entry.
+  /// Says that an entry is archived, unless it is `false`.
   case archived
   /// What lists may show: a folder, tags.
   case shown(String)
@@ -36,7 +36,7 @@ enum EntryField: Equatable, Sendable {
     case "type": self = .kind
     case "fields": self = .customFields
     case "httprealm": self = .realm
-    case "archived": self = .archived
+    case "archived", "archiveddate": self = .archived
     case "folder", "collections", "grouping", "group", "vault", "category", "tags":
       self = .shown(name.lowercased())
     case "favorite", "fav", "reprompt", "icon", "created", "last modified", "createtime",

@@ -66,7 +66,8 @@ struct FoundEntry: ~Copyable {
     case .notes: addDetail("", value)
     case .kind: takeKind(value.text ?? "")
     case .customFields: takeCustomFields(value)
-    case .archived: if value.text?.lowercased() == "true" { state = .archived }
+    case .archived where ["false", "0"].contains(value.text?.lowercased()): break
+    case .archived: state = .archived
     case .shown(let name): remarks.append((name, value.text ?? ""))
     case .hidden(let name): addDetail(name, value)
     case .leftOut(let kind): leaveOut(kind, named: value.text ?? "")
