@@ -150,7 +150,8 @@ struct CSVHeader: Sendable {
       }
     throw Failure(
       .importUnreadable, "the header in line \(row.line) cannot be read: \(problem.text)",
-      hint: isUTF8 ? "export the file again" : "save the file as UTF-8, or export it again")
+      hint: isUTF8
+        ? "export the file again" : "save the file as UTF-8, or export it again without encryption")
   }
 }
 

@@ -236,4 +236,25 @@ struct EntryTreeTests {
     let failure = try #require(outcome.failure, "\(text.prefix(60))")
     #expect(failure.code == .importUnreadable && failure.hint != nil && outcome.items.isEmpty)
   }
+
+  @Test("FINDINGS B4: whatever byte of JSON and XML is wrong or missing, nothing ends the process")
+  func survived() {
+    for text in [
+      #"{"encrypted":false,"items":[{"type":1,"name":"\u00e4","fields":[{"name":"a","value":"b"}]}]}"#,
+      "<KeePassFile><Root><Group><Entry><UUID>AA==</UUID><String><Key>otp</Key><Value>key=A&amp;"
+        + "size</Value></String></Entry></Group></Root></KeePassFile>",
+      #"{"accounts":[{"vaults":[{"items":[{"details":{"sections":[{"fields":[{"value":{}}]}]}}]}]}]}"#,
+    ] {
+      let good = Array(text.utf8)
+      #expect(WholeOutcome(good).failure == nil)
+      for index in good.indices {
+        for byte in [0, 0xFF, UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "<")] {
+          var bytes = good
+          bytes[index] = byte
+          _ = WholeOutcome(bytes)
+        }
+        _ = WholeOutcome(Array(good.prefix(index)))
+      }
+    }
+  }
 }
