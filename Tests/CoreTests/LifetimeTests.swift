@@ -109,6 +109,8 @@ struct LifetimeTests {
     #expect(test.core.activity.lastProof == start, "nothing of this is proof")
     #expect(test.core.activity.lastActivity == clock.boot.now())
 
+    // A cancelled program is not asked about before.
+    clock.advance(seconds: 300)
     let unlock = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
     try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: unlock)
     _ = try client.receiveAfterProgress(Evaluated.self)

@@ -10,7 +10,7 @@ import Testing
 struct OneAgainstAllTests {
   private struct Naming: ApplicationNaming {
     func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
-      NamedClient(application: "/bin/x", isAgentProgram: false)
+      NamedClient(application: commandApplication, isAgentProgram: false)
     }
   }
 

@@ -20,6 +20,9 @@ struct CountedCore {
   /// How often the keychain has looked for rows by what a query names.
   final class Searches: Sendable {
     private let count = Atomic<Int>(0)
+    private let isWatching = Atomic<Bool>(false)
+    /// Whether the database is watched for the first time.
+    func begin() -> Bool { !isWatching.exchange(true, ordering: .relaxed) }
     func note() { count.add(1, ordering: .relaxed) }
     func take() -> Int { count.exchange(0, ordering: .relaxed) }
   }
@@ -81,14 +84,17 @@ struct CountedCore {
       folder: folder, log: { _, _ in }, enclave: { link.forward($0) }, owner: 4242)
     let engine = try KeychainEngine(
       services: unsafe EngineServices(host: UnsafePointer(services.table)))
-    try engine.items.keychain.queue().inDatabase { database in
-      database.trace { event in
-        if Self.isSearch("\(event)") { searches.note() }
-      }
-    }
     return { (request) throws(Failure) in
       // As an engine that is loaded hands it over.
       let reply = engine.handle(request.bytes)
+      // The first request begins the keychain, which asks the enclave.
+      if searches.begin() {
+        try engine.items.keychain.queue().inDatabase { database in
+          database.trace { event in
+            if Self.isSearch("\(event)") { searches.note() }
+          }
+        }
+      }
       return SecretBytes(copying: reply.bytes)
     }
   }
