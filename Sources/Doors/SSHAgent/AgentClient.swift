@@ -34,6 +34,8 @@ struct AgentClient: ~Copyable {
 
   /// Answers until the client leaves, gives way, or sends what is no message.
   mutating func serve(in seat: ClientSeats.Seat) {
+    // While its socket is open: the number of a closed one may be another client's.
+    defer { seat.leave() }
     var cutter = MessageCutter()
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {

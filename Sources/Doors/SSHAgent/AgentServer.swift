@@ -17,6 +17,8 @@ final class AgentServer: Sendable {
   private let closer = DescriptorCloser()
 
   private static let queue: Int32 = 128
+  /// For all seats: a client that has listed keys takes four, with its connection to the core.
+  private static let descriptors: UInt = 4096
 
   /// Listens at a path, or takes over the socket that systemd opened.
   /// - Throws: `usage` for a path that another process serves, or that cannot be used.
@@ -59,6 +61,7 @@ final class AgentServer: Sendable {
       if let path, Self.file(path) == own { unsafe unlink(path) }
       exit(0)
     }
+    OpenDescriptors.allow(Self.descriptors)
     // Without the writers' names no proof is reused.
     try? MessageWriter.receive(on: socket)
     StandardError.say("authcore-ssh-agent: serves " + (path ?? "the socket of systemd"))

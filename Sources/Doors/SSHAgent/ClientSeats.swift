@@ -36,7 +36,7 @@ final class ClientSeats: Sendable {
     var taken: [UInt64: Taken] = [:]
   }
 
-  /// One client's place, given back with the last reference.
+  /// One client's place, given back with the last reference at the latest.
   final class Seat: Sendable {
     private let number: UInt64
     private let seats: ClientSeats
@@ -55,7 +55,10 @@ final class ClientSeats: Sendable {
     /// The client is about to get its answer.
     func answer() { _ = seats.note(.answer(since: seats.now()), at: number) }
 
-    deinit { seats.state.withLock { $0.taken[number] = nil } }
+    /// Gives the place back, while the socket is open.
+    func leave() { seats.state.withLock { $0.taken[number] = nil } }
+
+    deinit { leave() }
   }
 
   private let rules: AdmissionRules
