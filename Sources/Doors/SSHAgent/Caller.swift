@@ -1,8 +1,11 @@
 import LinuxSystem
 import Protocol
+import Synchronization
 
 /// The program that opened a connection, as the kernel named it then. A name is no proof.
 struct Caller: Equatable, Sendable {
+  /// Tells connections apart.
+  let connection: UInt64
   /// 0 if unknown.
   let process: Int32
   /// What it runs, then what started that, and so on.
@@ -14,11 +17,13 @@ struct Caller: Equatable, Sendable {
   private(set) var program: ObservedProcess?
 
   private static let mostNames = 3
+  private static let connections = Atomic<UInt64>(0)
 
   static let unknown = Caller(process: 0, names: [], command: [])
 
   private init(process: Int32, names: [String], command: [String]) {
     (self.process, self.names, self.command) = (process, names, command)
+    connection = Self.connections.add(1, ordering: .relaxed).newValue
   }
 
   /// The process at the other end of a socket; ``unknown`` if it is gone.

@@ -5,9 +5,11 @@ import Protocol
 
 /// Has keys of the enclave sign, one prompt at a time. Any thread.
 final class SigningDesk: Sendable {
-  /// What a proof may be reused for: the same key, program of a process, and destination.
+  /// What a proof may be reused for: the same key, connection, program and destination. Nothing tells
+  /// which program of a process wrote what waits in another connection.
   private struct Purpose: Equatable {
     let point: [UInt8]
+    let connection: UInt64
     let process: Int32
     let program: ObservedProcess
     let destination: [UInt8]
@@ -170,7 +172,8 @@ final class SigningDesk: Sendable {
     case .certificate, .brokenLogin, .other: return nil
     }
     return Purpose(
-      point: request.point, process: caller.process, program: program, destination: destination)
+      point: request.point, connection: caller.connection, process: caller.process,
+      program: program, destination: destination)
   }
 
   private static func digest(of bytes: [UInt8]) throws(Failure) -> [UInt8] {
@@ -193,7 +196,7 @@ final class SigningDesk: Sendable {
 extension Failure {
   /// Its sentence, and what to do. Where nobody could be asked, the agent needs a place for that.
   fileprivate var withWayOut: String {
-    guard code == .notInteractive || code == .errSecInteractionNotAllowed else { return withHint }
+    guard code == .notInteractive else { return withHint }
     return """
       \(message): start authcore-agent, which asks in a window, or run authcore unlock first, or \
       start this agent in the foreground of a terminal
