@@ -116,13 +116,16 @@ struct SSHAgentTerminalTests {
     #expect(run.isTerminalAsBefore)
   }
 
-  @Test("FINDINGS A1: an agent in front of a terminal that another program reads takes no passcode")
-  func ownTerminalShared() throws {
+  @Test(
+    "FINDINGS A1: an agent in front of a terminal that another program reads takes no passcode",
+    // The other one is a stranger to the agent, or what it descends from.
+    arguments: ["python3 -c \"$4\" \"$5\"; kill $!", "exec python3 -c \"$4\" \"$5\""])
+  func ownTerminalShared(reader: String) throws {
     let socket = state.folder.file("agent")
     let script = """
       (exec "$1" --home "$2" agent ssh --socket "$3" </dev/null 2>errors) &
       until [ -S "$3" ]; do :; done
-      python3 -c "$4" "$5"; kill $!
+      \(reader)
       """
     let run = try TerminalRun(
       [

@@ -62,6 +62,7 @@ struct PromptSituation {
     applicationName = prompting.applicationName ?? settings.applicationName
     isDaemon = settings.isDaemon
     var terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
+    terminal?.isOfDaemon = settings.isDaemon
     var situation = TerminalSituation(
       of: terminal, startedBy: settings.isDaemon ? nil : caller?.identifier
     ).beside(readersOf: terminal)

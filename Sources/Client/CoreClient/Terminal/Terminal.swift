@@ -6,6 +6,8 @@ package import Protocol
 /// standard input, output and error are (as with ssh and sudo). One thread at a time.
 package final class Terminal {
   package let descriptor: Int32
+  /// Whether this process is a daemon: what started it does not wait for it, and may read the keys.
+  var isOfDaemon = false
 
   /// A terminal that is closed with this value.
   package init(owning descriptor: Int32) { self.descriptor = descriptor }

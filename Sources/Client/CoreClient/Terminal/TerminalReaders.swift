@@ -20,19 +20,22 @@ extension Terminal {
   }
 
   /// Whether another process of the foreground group has the terminal as its standard input, or one
-  /// that cannot be seen. Those that this process descends from do not count: they wait for it.
+  /// that cannot be seen. Those that this process descends from do not count: they wait for it. They
+  /// do if this is a daemon, for which nobody waits.
   package var hasOtherReader: Bool {
     let group = tcgetpgrp(descriptor)
     // Of a terminal that does not control this process nothing is known, and no key is read.
     guard group >= 0 else { return false }
     // The group of another namespace has the number 0 here.
     guard group > 0, let own = ProcessStatus(of: getpid()) else { return true }
-    let family = Self.ancestors(own.parent)
+    let family = isOfDaemon ? [] : Self.ancestors(own.parent)
+    // In a pipeline only the first program has the terminal. If it is this one, no other has it.
+    let unseenCounts = Self.isInput(of: getpid(), own.terminalDevice) != true
     let processes = FolderNames.all(in: "/proc").compactMap { Int32($0) }
     guard processes.contains(getpid()) else { return true }
     return processes.contains { process in
       getpgid(process) == group && process != getpid() && !family.contains(process)
-        && Self.mayRead(process, own.terminalDevice)
+        && (Self.isInput(of: process, own.terminalDevice) ?? unseenCounts)
     }
   }
 
@@ -43,12 +46,13 @@ extension Terminal {
     return found
   }
 
-  private static func mayRead(_ process: Int32, _ terminal: UInt64) -> Bool {
+  /// Whether the terminal is the standard input of a process; nil if that cannot be seen.
+  private static func isInput(of process: Int32, _ terminal: UInt64) -> Bool? {
     var input = stat()
     guard unsafe stat("/proc/\(process)/fd/0", &input) == 0 else {
       // It is closed, or the process is gone.
       if errno == ENOENT || errno == ESRCH { return false }
-      return ProcessStatus(of: process).map { !$0.hasEnded } ?? false
+      return ProcessStatus(of: process).map(\.hasEnded) ?? true ? false : nil
     }
     guard input.st_mode & S_IFMT == S_IFCHR else { return false }
     // The terminal itself, or /dev/tty0, /dev/tty and /dev/console, which may lead to it.
