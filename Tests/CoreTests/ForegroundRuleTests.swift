@@ -122,7 +122,7 @@ struct PromptRefusalsTests {
     refusals.noteCancel(of: item, at: 0)
     let failure = refusals.objection(to: item, at: Self.second)
     #expect(failure?.code == .errSecInteractionNotAllowed)
-    #expect(failure?.hint == "wait 299 s, or type the command in a terminal")
+    #expect(failure?.hint == "wait 299 s, or lock the device and unlock it")
     #expect(refusals.objection(to: .item([2]), at: Self.second) == nil)
     #expect(refusals.objection(to: .everything, at: Self.second) == nil)
     #expect(refusals.objection(to: nil, at: Self.second) == nil)

@@ -103,7 +103,6 @@ enum DockerCredential {
   private static func sentence(_ failure: Failure) -> String {
     switch failure.code {
     case .errSecItemNotFound: "credentials not found in native keychain\n"
-    case .errSecInteractionNotAllowed: "The keychain is locked: run authcore unlock\n"
     default: failure.withHint + "\n"
     }
   }

@@ -57,7 +57,7 @@ struct PromptRefusals: Sendable {
         ? "the owner cancelled the last prompt to unlock"
         : "the owner cancelled the last prompt for this item or key",
       hint: "wait \(Self.seconds(until: last.time + Self.pauseNanoseconds, from: now)) s, or "
-        + (isUnlocking ? "unlock the device: authcore unlock" : "type the command in a terminal"))
+        + (isUnlocking ? "unlock the device: authcore unlock" : "lock the device and unlock it"))
   }
 
   /// Why nobody is asked about anything for a while; nil if they may be.
