@@ -145,7 +145,7 @@ struct OneTimeCommandTests {
   func refused() throws {
     let state = try TestHome()
     for (name, text, reason) in [
-      ("password", "hunter2", "does not begin with otpauth://"),
+      ("password", "hunter2", "too short for a key"),
       ("hostile", "otpauth://totp/x?secret=\(Self.key)&digits=99", "digits"),
     ] {
       try state.succeed("item", "add", name, secret: text)
