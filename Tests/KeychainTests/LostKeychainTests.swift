@@ -121,6 +121,19 @@ struct LostKeychainTests {
     #expect(try restarted().get(query("news")) == "s3cret")
   }
 
+  @Test("FINDINGS A13: a repair that can read nothing leaves the file, unless it may begin anew")
+  func unreadable() throws {
+    try lose(.removedWithLog)
+    let garbage = Data(repeating: 7, count: 8192)
+    try write(garbage, to: folder.database)
+    let asked = try restarted()
+    #expect(try code { _ = try asked.repair() } == .stateDamaged)
+    #expect(FileManager.default.contents(atPath: folder.database) == garbage)
+    let repaired = try asked.repair(beginsAnew: true)
+    #expect(FileManager.default.contents(atPath: try #require(repaired.setAside)) == garbage)
+    try asked.add("news")
+  }
+
   @Test(
     "FINDINGS A13: an erased enclave misses none, and a new one is begun", arguments: Loss.allCases)
   func erased(loss: Loss) throws {

@@ -28,11 +28,16 @@ struct KeychainRepair {
     do throws(Failure) {
       let inspection = try salvaged(
         into: queue, findings.problems, for: requester.application)
+      // An empty keychain is begun on the owner's word alone.
+      let found = inspection.findings
+      guard request.beginsAnew || found.items > 0 || found.keys > 0 else {
+        throw StorageFailure.unreadable(file)
+      }
       let identity = try enclave.identity(seenBy: requester.application).enclave
       try finish(queue, after: inspection, of: identity)
       let path = try file.keepAside()
       try file.replaceByNext()
-      return KeychainRepaired(findings: inspection.findings, setAside: path).encoded()
+      return KeychainRepaired(findings: found, setAside: path).encoded()
     } catch {
       try? queue.close()
       file.discardNext()

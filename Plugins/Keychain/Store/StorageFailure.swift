@@ -50,10 +50,20 @@ enum StorageFailure {
   static func gone(_ file: DatabaseFile, _ what: String) -> Failure {
     Failure(
       .stateDamaged,
-      "this device has a keychain, but its file \(file.path) \(what); it was left as it is",
+      "this device has a keychain, but its file \(file.path) \(what); no other was begun",
       hint: """
         put the file and its -wal file back from a copy, or give the keychain up and begin an empty \
         one: authcore keychain repair
+        """)
+  }
+
+  /// A repair would leave an empty keychain.
+  static func unreadable(_ file: DatabaseFile) -> Failure {
+    Failure(
+      .stateDamaged, "no item of the keychain \(file.path) can be read; it was left untouched",
+      hint: """
+        put the file and its -wal file back from a copy, or give the keychain up and begin an empty \
+        one: authcore keychain repair --yes
         """)
   }
 
