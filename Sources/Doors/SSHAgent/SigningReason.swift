@@ -1,3 +1,4 @@
+import CoreClient
 import Protocol
 
 /// What is known about where a signature goes.
@@ -68,7 +69,7 @@ struct SigningReason: Sendable {
 
   /// Words that a caller supplied, marked as such.
   private static func quoted(_ text: String) -> String {
-    let clean = text.withoutSteering
+    let clean = text.withoutSteering.withoutQuotes
     return "\u{201C}\(clean.prefix(longestName))\(clean.count > longestName ? "…" : "")\u{201D}"
   }
 }

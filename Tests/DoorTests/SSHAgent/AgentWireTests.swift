@@ -122,7 +122,7 @@ struct AgentWireTests {
   func reasons() throws {
     let host = try PublicKeyBlob(#require(HostFixture.all["ed25519"]).key)
     let hop = try PublicKeyBlob(#require(HostFixture.all["nistp384"]).key)
-    let login = SignedData.Login(session: [1], user: "bob\u{202E}\n", hostKey: nil)
+    let login = SignedData.Login(session: [1], user: "bob\u{201D}\u{202E}\n", hostKey: nil)
     let request = SignRequest(
       point: [], bytes: [], data: .login(login),
       binds: [
@@ -133,7 +133,7 @@ struct AgentWireTests {
       request, "deploy", by: .unknown, KnownHosts(files: []), waiting: 2)
     #expect(
       reason.text
-        == "Log in to \(host.fingerprint) as \u{201C}bob\u{FFFD}\u{FFFD}\u{201D}. "
+        == "Log in to \(host.fingerprint) as \u{201C}bob'\u{FFFD}\u{FFFD}\u{201D}. "
         + "The key is \u{201C}deploy\u{201D}. "
         + "Asked by a program that is gone. Forwarded through \(hop.fingerprint). 2 more wait.")
     #expect(reason.destination?.isVerified == true)

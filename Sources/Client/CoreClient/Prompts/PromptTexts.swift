@@ -173,14 +173,15 @@ package enum PromptTexts {
 
 extension String {
   /// With apostrophes for all that could end a quotation, in any language.
-  fileprivate var withoutQuotes: String {
+  package var withoutQuotes: String {
     String(
       UnicodeScalarView(
         unicodeScalars.map { scalar in
           switch scalar.properties.generalCategory {
           case .initialPunctuation, .finalPunctuation: "'"
           case .openPunctuation, .closePunctuation: scalar.isASCII ? scalar : "'"
-          default: scalar == "\"" ? "'" : scalar
+          // Ornaments that look like quotation marks.
+          default: scalar == "\"" || 0x275B...0x2760 ~= scalar.value ? "'" : scalar
           }
         }))
   }
