@@ -43,7 +43,8 @@ struct EntryTree: Sendable {
       var entry = FoundEntry(origin: "entry \(number)")
       entry.state = surroundings.state
       if !surroundings.folder.isEmpty { entry.remarks.append(("folder", surroundings.folder)) }
-      fill(&entry, with: branch)
+      // A program's own field comes before what people add, wherever it stands.
+      for part in [Part.own, .added] { fill(&entry, with: branch, part) }
       complete(branch, surroundings, &entry)
       if entry.title.isEmpty { entry.title = "\(name), \(entry.origin)" }
       entry.origin = entry.title
@@ -51,21 +52,27 @@ struct EntryTree: Sendable {
     }
   }
 
-  /// Fills an entry with a part of a tree.
-  private func fill(_ entry: inout FoundEntry, with branch: Branch, at path: String = "") {
+  private enum Part {
+    /// Parts that rules give one field.
+    case own
+    /// All others.
+    case added
+  }
+
+  /// Fills an entry with parts of a tree.
+  private func fill(
+    _ entry: inout FoundEntry, with branch: Branch, _ part: Part, at path: String = ""
+  ) {
     for child in branch.children {
       let name = child.name
       let place = name.isEmpty ? path : path.isEmpty ? name : "\(path).\(name)"
       switch rules[place] {
       case .ignored: continue
-      case .custom(let take): take(child, &entry)
-      case .field(let field) where child.children.isEmpty: entry.take(field, child)
-      case .field(.leftOut(let kind)): entry.leaveOut(kind, named: "")
-      case .field, nil:
-        guard child.children.isEmpty else {
-          fill(&entry, with: child, at: place)
-          continue
-        }
+      case .custom(let take): if part == .added { take(child, &entry) }
+      case _ where !child.children.isEmpty: fill(&entry, with: child, part, at: place)
+      case .field(let field): if part == .own { entry.take(field, child) }
+      case nil:
+        guard part == .added else { continue }
         entry.take(.hidden(place.split(separator: ".").last.map(String.init) ?? ""), child)
       }
     }

@@ -129,7 +129,10 @@ extension FoundEntry {
     keePass strings: KeePassStrings, _ surroundings: EntryTree.Surroundings
   ) {
     let used = takeCodes(keePass: strings)
-    for (name, value) in strings.pairs where !used.contains(name) {
+    // KeePass sorts by name, so that its own address is behind those of plugins.
+    let own = strings.pairs.filter { Self.fields[$0.name] != nil }
+    let added = strings.pairs.filter { Self.fields[$0.name] == nil }
+    for (name, value) in own + added where !used.contains(name) {
       if name.hasPrefix("KPEX_PASSKEY") {
         if name.hasSuffix("RELYING_PARTY") { leaveOut("passkey", named: value.text) }
       } else {

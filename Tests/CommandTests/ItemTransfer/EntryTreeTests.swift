@@ -104,6 +104,33 @@ struct EntryTreeTests {
     #expect(outcome.skipped.count == 1)
   }
 
+  @Test("FINDINGS B4: a login's own code and address come before what people add, in any order")
+  func ownFirst() throws {
+    let proton = WholeOutcome(
+      #"""
+      {"version":"1","vaults":{"v":{"name":"","items":[{"data":{"extraFields":[
+      {"fieldName":"2","type":"totp","data":{"totpUri":"BBBB"}}],"metadata":{"name":"Mail"},
+      "type":"login","content":{"password":"pw","urls":["https://a.example"],"totpUri":"AAAA"}}}]}}}
+      """#)
+    #expect(proton.collected.code("a.example") == "AAAA")
+    #expect(proton.collected.code("a.example #2") == "BBBB")
+    let bitwarden = WholeOutcome(
+      #"""
+      {"encrypted":false,"items":[{"fields":[{"name":"totp","value":"BBBB"}],"type":1,"name":"Mail",
+      "login":{"uris":[{"uri":"https://a.example"}],"password":"pw","totp":"AAAA"}}]}
+      """#)
+    #expect(bitwarden.collected.code("a.example") == "AAAA")
+    #expect(bitwarden.collected.item(.note, "Mail, notes")?.text == "totp: BBBB")
+    let strings = [
+      ("KP2A_URL", "https://b.example"), ("Title", "Mail"), ("URL", "https://a.example"),
+    ]
+    .map { "<String><Key>\($0)</Key><Value>\($1)</Value></String>" }.joined()
+    let keePass = WholeOutcome(
+      "<KeePassFile><Root><Group><Entry>\(strings)</Entry></Group></Root></KeePassFile>")
+    #expect(keePass.items.first?.attributes.server == "a.example")
+    #expect(keePass.items.first?.text(.comment) == "url: https://b.example")
+  }
+
   @Test("FINDINGS B4: 1Password's archive: forms, sections, categories, attachments")
   func onePassword() throws {
     let json = #"""
