@@ -78,13 +78,15 @@ package enum WholeImport {
     return layout.name
   }
 
-  /// Reads every file in an archive that holds entries. Attachments belong to entries, which name
-  /// them.
+  /// Reads the file that one program writes, or else every file that may hold entries. Attachments
+  /// belong to entries, which name them.
   private static func readArchive(
     _ archive: consuming ZipFile, to receiver: any ImportReceiver
   ) throws(Failure) -> String {
     var programs: [String] = []
-    for entry in archive.entries where !entry.isFolder {
+    let files = archive.entries.filter { !$0.isFolder && !$0.isAttachment }
+    let known = files.filter { ["export.data", "data.json"].contains($0.lastName) }
+    for entry in known.isEmpty ? files : known {
       let name = entry.lastName.lowercased()
       let form: ImportForm
       if name.hasSuffix(".csv") {
@@ -105,5 +107,14 @@ package enum WholeImport {
         hint: "known are 1PUX, and the archives of Dashlane, Proton Pass and Bitwarden")
     }
     return program.split(separator: ",").first.map(String.init) ?? program
+  }
+}
+
+extension ZipFile.Entry {
+  /// Whether it lies where programs put attachments, or where a system puts what people do not see.
+  fileprivate var isAttachment: Bool {
+    let parts = name.split(separator: "/").map { $0.lowercased() }
+    return parts.contains { $0.hasPrefix(".") }
+      || parts.dropLast().contains { ["files", "attachments", "__macosx"].contains($0) }
   }
 }

@@ -85,6 +85,27 @@ struct ZipFileTests {
     #expect(outcome.items.map(\.text) == ["pw-1", "code 4711"])
   }
 
+  @Test("FINDINGS B4: what is attached to entries is read as nothing, whatever its name")
+  func attachments() throws {
+    let json = #"{"encrypted":false,"items":[{"type":1,"name":"Mail","login":{"password":"pw"}}]}"#
+    let noise = [
+      ("files/x__backup.csv", "no,export\n", UInt16(0)), ("files/y__key.json", "{", 0),
+      ("attachments/1/export.csv", "name,url,username,password\nX,,u,stray\n", 0),
+      ("attachments/1/data.json", "{", 0), ("__MACOSX/._credentials.csv", "\u{0}\u{5}", 0),
+      (".hidden.csv", "\u{0}", 0), ("export/.git/a.json", "{", 0),
+    ]
+    for (name, text, secret) in [
+      ("data.json", json, "pw"), ("export/data.json", json, "pw"), ("export.data", json, "pw"),
+      ("export/credentials.csv", Self.logins, "pw-1"),
+    ] {
+      let outcome = WholeOutcome(ZipMaker.archive(noise + [(name, text, 8)]))
+      #expect(outcome.failure == nil && outcome.items.map(\.text) == [secret], "\(name)")
+    }
+    let known = WholeOutcome(
+      ZipMaker.archive([("backup.csv", "no,export\n", 0), ("data.json", json, 0)]))
+    #expect(known.failure == nil && known.items.map(\.text) == ["pw"])
+  }
+
   @Test("FINDINGS B4: an archive that is broken, encrypted, too dense or lies is refused")
   func hostile() throws {
     func file(_ change: (inout ZipMaker.File) -> Void) -> [UInt8] {
