@@ -4,7 +4,7 @@ import Protocol
 /// Reads files out of a ZIP archive in memory, by its central directory (APPNOTE.TXT 4.3). Nothing
 /// is written to a disk, so names lead nowhere. Archives of 4 GiB and encrypted files are refused.
 struct ZipFile: ~Copyable {
-  /// The largest file that is read, in bytes.
+  /// The largest file that is read, and the most of all together, in bytes.
   static let largestFile = 64 << 20
   /// Files beyond this size have to be at least a hundredth of it in the archive.
   private static let freelyPacked = 1 << 20
@@ -16,6 +16,8 @@ struct ZipFile: ~Copyable {
     fileprivate let flags, method: UInt16
     fileprivate let checksum: UInt32
     fileprivate let packed, size, offset: Int
+    /// Where the next one begins.
+    fileprivate var end = 0
 
     /// Without the folders.
     var lastName: String { name.split(separator: "/").last.map(String.init) ?? "" }
@@ -24,6 +26,8 @@ struct ZipFile: ~Copyable {
 
   let entries: [Entry]
   private let bytes: SecretBytes
+  /// How many bytes may still be unpacked.
+  private var room = ZipFile.largestFile
 
   /// - Throws: `importUnreadable` for anything but such an archive.
   init(_ bytes: consuming SecretBytes) throws(Failure) {
@@ -59,30 +63,36 @@ struct ZipFile: ~Copyable {
           packed: packed, size: size, offset: offset))
       place += 46 + nameCount + extraCount + remark
     }
+    // One that shares its place with another ends where it begins.
+    entries.sort { $0.offset < $1.offset }
+    for index in entries.indices {
+      entries[index].end = index + 1 < entries.count ? entries[index + 1].offset : start
+    }
     return entries
   }
 
-  /// - Throws: `importUnreadable` if it is encrypted, packed in another way, damaged, or larger than
-  ///   it says or than is allowed.
-  func read(_ entry: Entry) throws(Failure) -> SecretBytes {
+  /// - Throws: `importUnreadable` if it is encrypted, packed in another way, damaged, reaches into
+  ///   another one, or is larger than it says or than is allowed.
+  mutating func read(_ entry: Entry) throws(Failure) -> SecretBytes {
     guard entry.flags & 1 == 0 else {
       throw Failure(
         .importUnreadable, "\(entry.name) in the archive is encrypted",
         hint: "export the file again without encryption")
     }
-    guard entry.size <= Self.largestFile,
+    guard entry.size <= room,
       entry.size <= Self.freelyPacked || entry.size / Self.highestRatio <= entry.packed
     else {
       throw Failure(
         .importUnreadable, "\(entry.name) in the archive is too large, or packed too densely")
     }
+    room -= entry.size
     let all = bytes.bytes
     guard all.number(entry.offset, 4) == 0x0403_4B50,
       let nameCount = all.number(entry.offset + 26, 2),
       let extraCount = all.number(entry.offset + 28, 2)
     else { throw Self.broken }
     let start = entry.offset + 30 + nameCount + extraCount
-    guard start + entry.packed <= all.count else { throw Self.broken }
+    guard start + entry.packed <= min(entry.end, all.count) else { throw Self.broken }
     let packed = all.extracting(start..<start + entry.packed)
     guard let file = Self.unpack(packed, entry.method, count: entry.size) else { throw Self.broken }
     guard Self.checksum(file) == entry.checksum else { throw Self.broken }

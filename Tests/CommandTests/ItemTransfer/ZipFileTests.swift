@@ -106,6 +106,33 @@ struct ZipFileTests {
     #expect(known.failure == nil && known.items.map(\.text) == ["pw"])
   }
 
+  @Test("FINDINGS B4: files of an archive share no bytes, and their sum has a limit")
+  func sums() throws {
+    let text = Array(Self.logins.utf8)
+    let file = ZipMaker.File(name: "a.csv", bytes: text, method: 8)
+    var same = file
+    same.offset = 0
+    var reaching = file
+    reaching.packed = UInt32(ZipMaker.deflated(text).count + 10)
+    for (index, files) in [[file, same], [reaching, file]].enumerated() {
+      let outcome = WholeOutcome(ZipMaker.archive(files))
+      #expect(outcome.failure?.code == .importUnreadable, "\(index)")
+    }
+    #expect(WholeOutcome(ZipMaker.archive([file, file])).items.count == 2)
+    let zeros = ZipMaker.File(
+      name: "a.csv", bytes: [UInt8](repeating: 0, count: 33 << 20), checksum: 0xB31F_F115)
+    var archive = try ZipFile(SecretBytes(copying: ZipMaker.archive([zeros, zeros]).span))
+    let entries = archive.entries
+    let count = try archive.read(entries[0]).count
+    #expect(count == 33 << 20 && entries.count == 2)
+    do throws(Failure) {
+      _ = try archive.read(entries[1])
+      Issue.record("the second half does not fit")
+    } catch {
+      #expect(error.code == .importUnreadable && error.message.contains("too large"))
+    }
+  }
+
   @Test("FINDINGS B4: an archive that is broken, encrypted, too dense or lies is refused")
   func hostile() throws {
     func file(_ change: (inout ZipMaker.File) -> Void) -> [UInt8] {
