@@ -27,6 +27,7 @@ extension FoundEntry {
   }
 
   private consuming func items() -> [ImportedItem] {
+    hideSecrets()
     let address = addresses.first.flatMap { WebAddress($0) }
     if accounts.isEmpty, !emails.isEmpty, !isNote { accounts.append(emails.removeFirst()) }
     let (hasText, isBare) = (notes.count + details.count > 0, accounts.isEmpty && addresses.isEmpty)
@@ -87,7 +88,9 @@ extension FoundEntry {
     }
     for account in accounts.dropFirst() { keepBeside("user", account) }
     for email in emails { keepBeside("email", email) }
-    if address?.scheme?.isWeb != true, !realm.isEmpty { keepBeside("realm", realm) }
+    if address?.scheme?.isWeb != true, !realm.isEmpty {
+      keepBeside("realm", realm, isShown: !Self.mentionsSecrets(realm))
+    }
     if isNote {
       let password = password.duplicate()
       addDetail("password", password.bytes)
@@ -113,12 +116,6 @@ extension FoundEntry {
     }
     notes = SecretBytes(count: 0)
     return text
-  }
-
-  /// An address may hold a token in its query or fragment, or a password before the server.
-  private static func mayHoldSecrets(_ address: String) -> Bool {
-    if address.contains("?") || address.contains("#") && address.contains("=") { return true }
-    return address.contains("@") && WebAddress(address) == nil && !address.hasPrefix("android")
   }
 
   /// A line for each remark.

@@ -47,6 +47,7 @@ struct EntryTree: Sendable {
       for part in [Part.own, .added] { fill(&entry, with: branch, part) }
       complete(branch, surroundings, &entry)
       if entry.title.isEmpty { entry.title = "\(name), \(entry.origin)" }
+      entry.hideSecrets()
       entry.origin = entry.title
       try entry.give(to: receiver)
     }

@@ -150,6 +150,37 @@ struct CSVLayoutTests {
     #expect(absent.failure?.code == .usage, "\(String(describing: absent.failure))")
   }
 
+  @Test("FINDINGS B4: what may hold a secret is in no attribute, and in the note beside")
+  func hiddenSecrets() throws {
+    let outcome = CSVOutcome(
+      "name,url,username,password,folder", ",https://u:t-9@a.example/?k=t-9,ann,p,",
+      ",otpauth://totp/A:ann?secret=t-9,,p,", ",steam://t-9,ann,p,",
+      "B,https://b.example/#t-9,ann,p,",
+      "https://u:t-9@c.example/,,ann,p,", "D,https://d.example,https://t-9@d.example/,p,",
+      "E,https://e.example,ann,p,see https://e.example/#t-9", "F,androidx://u:t-9@f/,ann,p,",
+      ",https://u:t/9?t-9@g.example/,,p,", "Why? #1,https://h.example/#/x,ann,p,a/b?")
+    #expect(outcome.failure == nil && outcome.skipped.isEmpty)
+    for item in outcome.items {
+      for name in item.attributes.values.names {
+        #expect(!item.text(name).contains("t-9"), "\(item)")
+      }
+    }
+    #expect(outcome.items.count { $0.itemClass == .note && $0.text.contains("t-9") } == 9)
+    #expect(outcome.items.count { $0.text == "p" } == 10)
+    #expect(outcome.items.first?.attributes.service == "a.example")
+    #expect(outcome.collected.item(.generic, "line 3")?.attributes.service == "line 3")
+    #expect(
+      outcome.collected.item(.internet, "Why? #1")?.text(.comment)
+        == "folder: a/b?\nurl: https://h.example/#/x")
+    let tree = WholeOutcome(
+      #"""
+      {"encrypted":false,"items":[{"type":1,"name":"https://u:t-9@a.example/?t-9",
+      "login":{"password":"pw","fido2Credentials":[{"rpId":"a.example"}]}}]}
+      """#)
+    #expect(tree.skipped.map(\.origin) == ["a.example"])
+    #expect(tree.items.map(\.attributes.label) == ["a.example", "a.example, notes"])
+  }
+
   @Test("FINDINGS B4: an address that may hold a token or a password stands in no comment")
   func addresses() {
     let outcome = CSVOutcome(
