@@ -49,7 +49,6 @@ extension FoundEntry {
       case "password" where password.count == 0: .password
       case "url": .address
       case "totp": .code
-      case "section": .unkept(label)
       default: .hidden(label)
       }
     take(kind, field["value"])

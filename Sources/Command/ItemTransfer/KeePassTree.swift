@@ -13,18 +13,26 @@ extension EntryTree {
       try KeePassGroup(top).forEachEntry(all, recycleBin: bin, visit)
     },
     rules: Dictionary(
-      ["Tags": .shown("tags")],
+      // A group has a name and notes, an entry has them among its strings.
+      ["Tags": .shown("tags"), "Name": .title, "Notes": .notes],
       ignored: [
-        "UUID", "IconID", "CustomIconUUID", "ForegroundColor", "BackgroundColor", "OverrideURL",
-        "QualityCheck", "Times", "AutoType", "CustomData", "PreviousParentGroup", "String",
-        "History",
+        "UUID", "IconID", "CustomIconUUID", "ForegroundColor", "BackgroundColor", "QualityCheck",
+        "Times", "AutoType.Enabled", "AutoType.DataTransferObfuscation", "PreviousParentGroup",
+        "String", "History", "Group", "Entry", "IsExpanded", "EnableAutoType", "EnableSearching",
+        "LastTopVisibleEntry",
       ],
       custom: [
-        "Binary": { file, entry in entry.leaveOut("attachment", named: file.text("Key")) }
+        "Binary": { file, entry in entry.leaveOut("attachment", named: file.text("Key")) },
+        "CustomData": { list, entry in
+          for item in list.children { entry.take(.hidden(item.text("Key")), item["Value"]) }
+        },
       ]),
     complete: { branch, surroundings, entry in
-      entry.take(keePass: KeePassStrings(branch), surroundings)
-      entry.takeEarlierPasswords(keePass: branch["History"])
+      if branch.name == "Group" { entry.isNote = true }
+      let strings = KeePassStrings(branch)
+      entry.take(keePass: strings, surroundings)
+      entry.takeEarlierTexts(keePass: branch["History"], strings, surroundings)
+      entry.nameEarlierAttachments(keePass: branch)
     })
 }
 
@@ -49,11 +57,18 @@ private struct KeePassGroup {
     return found
   }
 
-  /// The folder of an entry is its path below the top.
+  /// Whether it is more than a folder.
+  private var saysMore: Bool {
+    ["Notes", "Tags", "DefaultAutoTypeSequence"].contains { branch[$0]?.hasText == true }
+      || branch["CustomData"]?.children.isEmpty == false
+  }
+
+  /// The folder of an entry is its path below the top. A group that says more is an entry too.
   func forEachEntry(
     _ above: EntryTree.Surroundings, recycleBin: String,
     _ visit: (Branch, EntryTree.Surroundings) throws(Failure) -> Void
   ) throws(Failure) {
+    if saysMore { try visit(branch, above) }
     for entry in entries { try visit(entry, above) }
     for group in groups {
       var here = above
@@ -65,7 +80,7 @@ private struct KeePassGroup {
 }
 
 /// The texts of an entry, by name.
-private struct KeePassStrings {
+struct KeePassStrings {
   let pairs: [(name: String, value: Branch)]
 
   init(_ entry: Branch) {
@@ -117,7 +132,7 @@ private enum Base32 {
 }
 
 extension FoundEntry {
-  private static let fields: [String: EntryField] = [
+  static let keePassFields: [String: EntryField] = [
     "Title": .title, "UserName": .account, "Password": .password, "URL": .address, "Notes": .notes,
   ]
   /// The letters of fields in references: `{REF:P@I:IDENTIFIER}`.
@@ -130,32 +145,21 @@ extension FoundEntry {
   ) {
     let used = takeCodes(keePass: strings)
     // KeePass sorts by name, so that its own address is behind those of plugins.
-    let own = strings.pairs.filter { Self.fields[$0.name] != nil }
-    let added = strings.pairs.filter { Self.fields[$0.name] == nil }
+    let own = strings.pairs.filter { Self.keePassFields[$0.name] != nil }
+    let added = strings.pairs.filter { Self.keePassFields[$0.name] == nil }
     for (name, value) in own + added where !used.contains(name) {
       if name.hasPrefix("KPEX_PASSKEY") {
         if name.hasSuffix("RELYING_PARTY") { leaveOut("passkey", named: value.text) }
       } else {
-        let field = name.hasPrefix("KP2A_URL") ? .address : Self.fields[name] ?? .hidden(name)
+        let field =
+          name.hasPrefix("KP2A_URL") ? .address : Self.keePassFields[name] ?? .hidden(name)
         take(field, Self.meant(by: value, surroundings))
       }
     }
   }
 
-  /// An entry has a history of all changes, and most of them leave the password as it is.
-  fileprivate mutating func takeEarlierPasswords(keePass history: Branch?) {
-    var known = [HeldSecret(copying: password.bytes)]
-    for old in history?.children ?? [] {
-      guard let value = KeePassStrings(old)["Password"], value.hasText else { continue }
-      let secret = HeldSecret(value.secret)
-      guard !known.contains(where: { $0.isEqual(to: secret) }) else { continue }
-      known.append(secret)
-      take(.hidden("earlier password"), value)
-    }
-  }
-
   /// Another entry's text, if this one refers to it.
-  private static func meant(
+  static func meant(
     by value: Branch, _ surroundings: EntryTree.Surroundings
   ) -> Branch {
     let isReference = value.secret.bytes.begins(with: "{REF:")

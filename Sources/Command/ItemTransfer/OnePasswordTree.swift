@@ -77,7 +77,6 @@ extension FoundEntry {
       switch (value.name, field.text("id")) {
       case ("totp", _): take(.code, value)
       case ("file", _): leaveOut("attachment", named: value.text("fileName"))
-      case ("reference", _): break
       case (_, "username"): take(.account, value)
       case (_, "password"), (_, "credential"): take(.password, value)
       case ("url", _) where isLogin: take(.address, value)
