@@ -1,7 +1,7 @@
 import Protocol
 
 extension FoundEntry {
-  /// Takes what texts were. An entry has a history of all changes, and most of them leave most texts
+  /// Takes what texts were. A history has the whole entry before each change, and most texts stay
   /// as they are.
   mutating func takeEarlierTexts(
     keePass history: Branch?, _ strings: KeePassStrings, _ surroundings: EntryTree.Surroundings
