@@ -88,7 +88,8 @@ private final class CSVRows {
     entry.isNote = layout.holdsNotes
     let fields = header.columns ?? CSVLayout.fieldsWithoutHeader(row)
     if fields == nil { entry.isNote = true }
-    for index in 0..<row.count where row[index].count > 0 {
+    let order = (0..<row.count).filter { !header.spare.contains($0) } + header.spare
+    for index in order where row[index].count > 0 {
       let field = fields?[index] ?? .hidden("")
       if case .unkept(let name) = field { noteUnkept(name, row.text(index)) }
       if layout.hasEntities, let plain = WebText.decoded(row[index]) {

@@ -104,6 +104,8 @@ struct CSVHeader: Sendable {
   let layout: CSVLayout
   /// In the order of the file; nil without a header.
   let columns: [EntryField]?
+  /// Columns for more of what another column holds. They are taken last.
+  private(set) var spare: [Int] = []
   /// Whether the row is an entry already.
   var isEntry: Bool { columns == nil }
 
@@ -139,6 +141,8 @@ struct CSVHeader: Sendable {
     }
     self.layout = layout
     columns = names.map { layout.field(of: $0) }
+    let spareNames = ["username2", "username3", "additional_urls"]
+    spare = names.indices.filter { spareNames.contains(names[$0].lowercased()) }
   }
 
   private static func check(_ row: borrowing CSVRow) throws(Failure) {

@@ -108,6 +108,16 @@ struct CSVImportTests {
     #expect(outcome.items[1].itemClass == .note && outcome.items[1].text == "COLOR: blue")
   }
 
+  @Test("FINDINGS B4: the first user and address are those of their own columns, in any order")
+  func spareColumns() throws {
+    let outcome = CSVOutcome(
+      "additional_urls,username2,username,title,password,url",
+      "https://b.example,bob,ann,Mail,pw,https://a.example")
+    let login = try #require(outcome.items.first)
+    #expect(login.attributes.server == "a.example" && login.attributes.account == "ann")
+    #expect(login.text(.comment) == "url: https://b.example\nuser: bob")
+  }
+
   @Test(
     "a file that cannot be read is an error that names the line",
     arguments: [
