@@ -3,13 +3,9 @@ import Protocol
 import Testing
 
 @Suite("A keychain that is gone")
-struct LostKeychainTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
+final class LostKeychainTests: OneKeychain {
+  override init() throws {
+    try super.init()
     try keychain.add("mail")
   }
 

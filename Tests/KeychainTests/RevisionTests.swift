@@ -2,13 +2,9 @@ import Protocol
 import Testing
 
 @Suite("A change that depends on what was read")
-struct RevisionTests {
-  let folder: TestFolder
-  let keychain: TestKeychain
-
-  init() throws {
-    folder = try TestFolder()
-    keychain = try TestKeychain(folder)
+final class RevisionTests: OneKeychain {
+  override init() throws {
+    try super.init()
     try keychain.add("token", secret: "counter 1")
   }
 

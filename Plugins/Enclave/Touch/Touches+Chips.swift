@@ -76,7 +76,7 @@ extension Touches {
             opensItems: request.consent.opensItems))))
   }
 
-  /// Whoever guesses the name of a template is taken for its finger.
+  /// A guess of a template's name counts as a touch of its finger.
   private static func requireNames(of chip: ChipDevice) throws(Failure) {
     let summary = chip.summary
     let lack =
